@@ -14,6 +14,43 @@ from polygraphy.common._adopting import adopting
 from polygraphy.logger import G_LOGGER
 
 
+def _held(container) -> str:
+    """The attribute of a typed container that holds its contents."""
+    return "dct" if "dct" in vars(container) else "lst"
+
+
+def _with_contents(container, contents):
+    new = type(container).__new__(type(container))
+    new.__dict__.update(container.__dict__)
+    setattr(new, _held(container), contents)
+    return new
+
+
+class _Container:
+    """The common part of typed containers."""
+
+    def __contains__(self, key) -> bool:
+        return key in getattr(self, _held(self))
+
+    def __str__(self) -> str:
+        return str(getattr(self, _held(self)))
+
+    def __repr__(self) -> str:
+        return repr(getattr(self, _held(self)))
+
+    def __len__(self) -> int:
+        return len(getattr(self, _held(self)))
+
+    def __iter__(self):
+        return iter(getattr(self, _held(self)))
+
+    def __copy__(self):
+        return _with_contents(self, copy.copy(getattr(self, _held(self))))
+
+    def __deepcopy__(self, memo):
+        return _with_contents(self, copy.deepcopy(getattr(self, _held(self)), memo))
+
+
 class _Dict:
     """The common part of typed dictionaries."""
 
@@ -46,39 +83,12 @@ class _Dict:
             self._check_types(key, val)
         self.dct.update(items)
 
-    def __contains__(self, key) -> bool:
-        return key in self.dct
-
     def __getitem__(self, key):
         return self.dct[key]
 
     def __setitem__(self, key, val) -> None:
         self._check_types(key, val)
         self.dct[key] = val
-
-    def __str__(self) -> str:
-        return str(self.dct)
-
-    def __repr__(self) -> str:
-        return repr(self.dct)
-
-    def __len__(self) -> int:
-        return len(self.dct)
-
-    def __iter__(self):
-        return iter(self.dct)
-
-    def __copy__(self):
-        new = type(self).__new__(type(self))
-        new.__dict__.update(self.__dict__)
-        new.dct = copy.copy(self.dct)
-        return new
-
-    def __deepcopy__(self, memo):
-        new = type(self).__new__(type(self))
-        new.__dict__.update(self.__dict__)
-        new.dct = copy.deepcopy(self.dct, memo)
-        return new
 
 
 def TypedDict(key_type_func: Callable[[], type], value_type_func: Callable[[], type]) -> type:
@@ -89,7 +99,7 @@ def TypedDict(key_type_func: Callable[[], type], value_type_func: Callable[[], t
         value_type_func: Returns the type of values.
     """
 
-    @adopting(_Dict)
+    @adopting(_Container, _Dict)
     class Interface:
         def __init__(self, dct: dict = None):
             self.dct = OrderedDict(dct or {})
@@ -125,9 +135,6 @@ class _List:
             self._check_type(elem)
         self.lst.extend(elems)
 
-    def __contains__(self, key) -> bool:
-        return key in self.lst
-
     def __getitem__(self, index):
         return self.lst[index]
 
@@ -140,30 +147,6 @@ class _List:
         self.extend(elems)
         return self
 
-    def __str__(self) -> str:
-        return str(self.lst)
-
-    def __repr__(self) -> str:
-        return repr(self.lst)
-
-    def __len__(self) -> int:
-        return len(self.lst)
-
-    def __iter__(self):
-        return iter(self.lst)
-
-    def __copy__(self):
-        new = type(self).__new__(type(self))
-        new.__dict__.update(self.__dict__)
-        new.lst = copy.copy(self.lst)
-        return new
-
-    def __deepcopy__(self, memo):
-        new = type(self).__new__(type(self))
-        new.__dict__.update(self.__dict__)
-        new.lst = copy.deepcopy(self.lst, memo)
-        return new
-
 
 def TypedList(elem_type_func: Callable[[], type]) -> type:
     """A base class for lists with elements of a given type.
@@ -172,7 +155,7 @@ def TypedList(elem_type_func: Callable[[], type]) -> type:
         elem_type_func: Returns the type. A function, as it may not be defined yet.
     """
 
-    @adopting(_List)
+    @adopting(_Container, _List)
     class Interface:
         def __init__(self, lst: list = None):
             self.lst = list(lst or [])

@@ -7,7 +7,8 @@ from typing import Any, Optional, Sequence
 from polygraphy import mod, util
 from polygraphy.common.interface import TypedDict
 from polygraphy.datatype import DataType
-from polygraphy.json import Decoder, Encoder, add_json_methods
+from polygraphy.json import add_json_methods
+from polygraphy.json.serde import register_fields
 
 
 class BoundedShape(list):
@@ -155,11 +156,4 @@ class FormattedArray:
         self.shape = shape
 
 
-@Encoder.register(FormattedArray)
-def encode(farray):
-    return {"array": farray.array, "shape": farray.shape}
-
-
-@Decoder.register(FormattedArray)
-def decode(dct):
-    return FormattedArray(array=dct["array"], shape=dct["shape"])
+register_fields(FormattedArray, "array", "shape")

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Optional, Tuple
 
-from polygraphy import mod, util
+from polygraphy import util
 from polygraphy.comparator._statistics import Statistics
 from polygraphy.datatype import DataType
-
-np = mod.lazy_import("numpy")
 
 ZERO_EPSILON = 2.220446049250313e-16
 """float: Stands for zeros of a floating-point reference in relative differences"""

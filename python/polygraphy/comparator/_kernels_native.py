@@ -7,10 +7,9 @@ import sys
 import types
 from typing import Any, NamedTuple, Optional, Tuple
 
-from polygraphy import mod, util
+from polygraphy import util
 from polygraphy.comparator._statistics import Statistics
-
-np = mod.lazy_import("numpy")
+from polygraphy.mod._lazy_modules import np
 
 # NumPy's types as numbers of ONNX.
 _ELEMENT_TYPES = {

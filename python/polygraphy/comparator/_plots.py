@@ -8,8 +8,8 @@ import math
 from typing import Callable, Iterator, Tuple
 
 from polygraphy import mod
+from polygraphy.mod._lazy_modules import np
 
-np = mod.lazy_import("numpy")
 plt = mod.lazy_import("matplotlib.pyplot")
 matplotlib = mod.lazy_import("matplotlib")
 

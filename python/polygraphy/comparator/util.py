@@ -30,40 +30,32 @@ def use_higher_precision(func):
     return wrapped
 
 
-def zero_on_empty(func):
-    """A decorator for statistics that are 0 for arrays without elements."""
-
-    @functools.wraps(func)
-    def wrapped(buffer):
-        return 0 if util.is_empty_shape(util.array.shape(buffer)) else func(buffer)
-
-    return wrapped
+def _figure(function: Callable, buffer):
+    """0 for arrays without elements."""
+    is_empty = util.is_empty_shape(util.array.shape(buffer))
+    return 0 if is_empty else use_higher_precision(function)(buffer)
 
 
-@zero_on_empty
-@use_higher_precision
+def _place(function: Callable, buffer):
+    return _figure(lambda up: util.array.unravel_index(function(up), util.array.shape(up)), buffer)
+
+
 def compute_max(buffer):
-    return util.array.max(buffer)
+    return _figure(util.array.max, buffer)
 
 
-@zero_on_empty
-@use_higher_precision
 def compute_argmax(buffer):
     """The indices along each axis."""
-    return util.array.unravel_index(util.array.argmax(buffer), util.array.shape(buffer))
+    return _place(util.array.argmax, buffer)
 
 
-@zero_on_empty
-@use_higher_precision
 def compute_min(buffer):
-    return util.array.min(buffer)
+    return _figure(util.array.min, buffer)
 
 
-@zero_on_empty
-@use_higher_precision
 def compute_argmin(buffer):
     """The indices along each axis."""
-    return util.array.unravel_index(util.array.argmin(buffer), util.array.shape(buffer))
+    return _place(util.array.argmin, buffer)
 
 
 @use_higher_precision
@@ -72,22 +64,16 @@ def compute_mean(buffer):
     return util.array.mean(buffer, dtype=DataType.FLOAT32)
 
 
-@zero_on_empty
-@use_higher_precision
 def compute_std(buffer):
-    return util.array.std(buffer)
+    return _figure(util.array.std, buffer)
 
 
-@zero_on_empty
-@use_higher_precision
 def compute_variance(buffer):
-    return util.array.var(buffer)
+    return _figure(util.array.var, buffer)
 
 
-@zero_on_empty
-@use_higher_precision
 def compute_median(buffer):
-    return util.array.median(buffer)
+    return _figure(util.array.median, buffer)
 
 
 def compute_quantile(buffer, q: float):

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import functools
 
-from polygraphy import mod
 from polygraphy.datatype.datatype import (
     DataType,
     inverted,
     register_dtype_exporter,
     register_dtype_importer,
 )
-
-np = mod.lazy_import("numpy")
+from polygraphy.mod._lazy_modules import np
 
 
 @functools.lru_cache(maxsize=None)

@@ -19,11 +19,6 @@ def _get_mapping() -> dict:
     return {entry: element_types()[name][0] for name, entry in all_data_types().items()}
 
 
-@functools.lru_cache(maxsize=None)
-def _get_inverse() -> dict:
-    return inverted(_get_mapping())
-
-
 @register_dtype_importer("onnx")
 def from_onnx(onnx_type):
     """The data type for a value of `onnx.TensorProto.DataType`.
@@ -31,7 +26,7 @@ def from_onnx(onnx_type):
     Args:
         onnx_type: The value.
     """
-    return _get_inverse().get(onnx_type) if isinstance(onnx_type, Integral) else None
+    return inverted(_get_mapping()).get(onnx_type) if isinstance(onnx_type, Integral) else None
 
 
 @register_dtype_exporter("onnx")

@@ -18,11 +18,6 @@ def _get_mapping() -> dict:
     return {entry: f"tensor({element_types()[name][1].lower()})" for name, entry in all_data_types().items()}
 
 
-@functools.lru_cache(maxsize=None)
-def _get_inverse() -> dict:
-    return inverted(_get_mapping())
-
-
 @register_dtype_importer("onnxruntime")
 def from_onnxrt(onnxrt_type):
     """The data type for a string such as `"tensor(float)"`.
@@ -30,7 +25,7 @@ def from_onnxrt(onnxrt_type):
     Args:
         onnxrt_type: The string.
     """
-    return _get_inverse().get(onnxrt_type) if isinstance(onnxrt_type, str) else None
+    return inverted(_get_mapping()).get(onnxrt_type) if isinstance(onnxrt_type, str) else None
 
 
 @register_dtype_exporter("onnxruntime")

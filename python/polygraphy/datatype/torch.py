@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import sys
 
-from polygraphy import mod
 from polygraphy.datatype.datatype import (
     DataType,
     inverted,
     register_dtype_exporter,
     register_dtype_importer,
 )
-
-torch = mod.lazy_import("torch>=1.13.0")
+from polygraphy.mod._lazy_modules import torch
 
 
 def _get_mapping() -> dict:

@@ -12,9 +12,7 @@ import os
 import sys
 from typing import Any, List, NamedTuple, Optional, Tuple
 
-from polygraphy import mod
-
-np = mod.lazy_import("numpy")
+from polygraphy.mod._lazy_modules import np
 
 LEAST_BYTES = 1 << 16
 """int: Arrays of fewer bytes are base64 in the text like everything else"""

@@ -12,14 +12,20 @@ import sys
 import time
 from typing import Callable, Optional, Union
 
-from polygraphy.logger._messages import Message, text_of
 from polygraphy.logger._progress import above_progress
-from polygraphy.logger._settings import LoggerSettings
-from polygraphy.logger._thresholds import LoggerIndent, LoggerVerbosity, LogMode, SeverityTrie
+from polygraphy.logger._settings import (
+    LoggerIndent,
+    LoggerSettings,
+    LoggerVerbosity,
+    LogMode,
+    SeverityTrie,
+)
 
 # Their printed forms name the module that scripts know.
 for _each in (LoggerIndent, LoggerVerbosity, LogMode, SeverityTrie):
     _each.__module__ = __name__
+
+Message = Union[str, Callable[[], str]]
 
 COLORED_MODULE_PRESENT: Optional[bool] = None
 """Whether `colored` is installed; None until the first use."""
@@ -41,6 +47,36 @@ def has_colors() -> bool:
                 "python3 -m pip install colored"
             )
     return COLORED_MODULE_PRESENT
+
+
+def _text_of(message: Message, error_ok: bool) -> str:
+    """The text of a message. If errors are allowed, a function that fails yields its error."""
+    try:
+        made = message() if callable(message) else message
+    except Exception as err:
+        if not error_ok:
+            raise
+        return f"<Error while logging this message: {str(err)}>"
+    return str(made)
+
+
+def _logging(name: str) -> Callable[..., None]:
+    """The method that logs messages of the severity of its name."""
+    severity = getattr(LoggerSettings, name.upper())
+    # Nothing fails for details that are hidden in most runs.
+    error_ok = severity < LoggerSettings.INFO
+
+    def method(self, message: Message, mode: LogMode = LogMode.EACH) -> None:
+        """Logs a message of this severity.
+
+        Args:
+            message: See `log`.
+            mode: Whether to drop a message that was shown before.
+        """
+        self.log(message, severity, mode=mode, stack_depth=3, error_ok=error_ok)
+
+    method.__name__, method.__qualname__ = name, f"Logger.{name}"
+    return method
 
 
 class Logger(LoggerSettings):
@@ -103,7 +139,7 @@ class Logger(LoggerSettings):
         if severity < self._module_severity.get(path):
             return
 
-        message = text_of(message, error_ok)
+        message = _text_of(message, error_ok)
 
         if mode == LogMode.ONCE:
             key = hash(message)
@@ -174,86 +210,15 @@ class Logger(LoggerSettings):
         stack = traceback.format_stack(f=frame, limit=limit)
         self.log(" ".join(stack), severity=severity, stack_depth=3)
 
-    def ultra_verbose(self, message: Message, mode: LogMode = LogMode.EACH) -> None:
-        """Logs a message of this severity.
-
-        Args:
-            message: See `log`.
-            mode: Whether to drop a message that was shown before.
-        """
-        self.log(message, Logger.ULTRA_VERBOSE, mode=mode, stack_depth=3, error_ok=True)
-
-    def super_verbose(self, message: Message, mode: LogMode = LogMode.EACH) -> None:
-        """Logs a message of this severity.
-
-        Args:
-            message: See `log`.
-            mode: Whether to drop a message that was shown before.
-        """
-        self.log(message, Logger.SUPER_VERBOSE, mode=mode, stack_depth=3, error_ok=True)
-
-    def extra_verbose(self, message: Message, mode: LogMode = LogMode.EACH) -> None:
-        """Logs a message of this severity.
-
-        Args:
-            message: See `log`.
-            mode: Whether to drop a message that was shown before.
-        """
-        self.log(message, Logger.EXTRA_VERBOSE, mode=mode, stack_depth=3, error_ok=True)
-
-    def verbose(self, message: Message, mode: LogMode = LogMode.EACH) -> None:
-        """Logs a message of this severity.
-
-        Args:
-            message: See `log`.
-            mode: Whether to drop a message that was shown before.
-        """
-        self.log(message, Logger.VERBOSE, mode=mode, stack_depth=3, error_ok=True)
-
-    def info(self, message: Message, mode: LogMode = LogMode.EACH) -> None:
-        """Logs a message of this severity.
-
-        Args:
-            message: See `log`.
-            mode: Whether to drop a message that was shown before.
-        """
-        self.log(message, Logger.INFO, mode=mode, stack_depth=3)
-
-    def start(self, message: Message, mode: LogMode = LogMode.EACH) -> None:
-        """Logs a message of this severity.
-
-        Args:
-            message: See `log`.
-            mode: Whether to drop a message that was shown before.
-        """
-        self.log(message, Logger.START, mode=mode, stack_depth=3)
-
-    def finish(self, message: Message, mode: LogMode = LogMode.EACH) -> None:
-        """Logs a message of this severity.
-
-        Args:
-            message: See `log`.
-            mode: Whether to drop a message that was shown before.
-        """
-        self.log(message, Logger.FINISH, mode=mode, stack_depth=3)
-
-    def warning(self, message: Message, mode: LogMode = LogMode.EACH) -> None:
-        """Logs a message of this severity.
-
-        Args:
-            message: See `log`.
-            mode: Whether to drop a message that was shown before.
-        """
-        self.log(message, Logger.WARNING, mode=mode, stack_depth=3)
-
-    def error(self, message: Message, mode: LogMode = LogMode.EACH) -> None:
-        """Logs a message of this severity.
-
-        Args:
-            message: See `log`.
-            mode: Whether to drop a message that was shown before.
-        """
-        self.log(message, Logger.ERROR, mode=mode, stack_depth=3)
+    ultra_verbose = _logging("ultra_verbose")
+    super_verbose = _logging("super_verbose")
+    extra_verbose = _logging("extra_verbose")
+    verbose = _logging("verbose")
+    info = _logging("info")
+    start = _logging("start")
+    finish = _logging("finish")
+    warning = _logging("warning")
+    error = _logging("error")
 
     def critical(self, message: Message, ExceptionType: Optional[type] = None) -> None:
         """Logs a message and raises it.

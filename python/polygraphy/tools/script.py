@@ -16,6 +16,7 @@ from typing import List, Optional, Sequence, Tuple, Union
 import polygraphy
 from polygraphy import config, constants, mod, util
 from polygraphy.logger import G_LOGGER
+from polygraphy.mod.trt_importer import tensorrt_module_and_version_string
 
 
 @mod.export()
@@ -228,6 +229,10 @@ class Script:
         names = [imports] if isinstance(imports, str) else imports
         self.imports.setdefault(frm, set()).update((name, imp_as) for name in names)
 
+    def import_trt(self) -> None:
+        """Imports TensorRT, or TensorRT-RTX, as `trt`."""
+        self.add_import(tensorrt_module_and_version_string(), imp_as="trt")
+
     def set_data_loader(self, data_loader_str: "Script.String") -> Optional["Script.String"]:
         """Sets the data loader, in place of the one that was there.
 
@@ -253,6 +258,38 @@ class Script:
             force: Whether equal code gets a new variable.
         """
         return self.add_var(loader_str, loader_id, category="Loaders", force=force)
+
+    def add_backend_loader(
+        self, backend: str, cls: str, loader_id: str, /, *args, **kwargs
+    ) -> "Script.String":
+        """Adds a loader of `polygraphy.backend`, and its import.
+
+        Args:
+            backend: The module of its class there.
+            cls: The class.
+            loader_id: The name of its variable; a number follows if it is taken.
+            args: Arguments of the class.
+            kwargs: The same by name; None leaves one out.
+
+        Returns:
+            Its variable.
+        """
+        self.add_import([cls], frm=f"polygraphy.backend.{backend}")
+        return self.add_loader(make_invocable(cls, *args, **kwargs), loader_id)
+
+    def add_change(
+        self, backend: str, cls: str, loader_id: str, obj, /, **kwargs
+    ) -> "Script.String":
+        """`add_backend_loader` for a loader that works on another one, `obj`; the other one itself
+        if all named arguments are None."""
+        if all(value is None for value in kwargs.values()):
+            return obj
+        return self.add_backend_loader(backend, cls, loader_id, obj, **kwargs)
+
+    def invoke_from_script(self, path: str, name: str) -> "Script.String":
+        """Code that calls a function of a Python file."""
+        self.add_import(["InvokeFromScript"], frm="polygraphy.backend.common")
+        return make_invocable("InvokeFromScript", path, name=name)
 
     def add_var(
         self,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from polygraphy import mod
 from polygraphy.common import TensorMetadata
 from polygraphy.logger import G_LOGGER
+from polygraphy.mod._lazy_modules import gs
 
-gs = mod.lazy_import("onnx_graphsurgeon>=0.3.27")
 onnx_backend = mod.lazy_import("polygraphy.backend.onnx")
 onnx_util = mod.lazy_import("polygraphy.backend.onnx.util")
 

@@ -2,16 +2,60 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import time
 from collections import defaultdict
 from typing import Optional
 
 from polygraphy import config, func, mod, util
-from polygraphy.backend.base._values import infer_values
-from polygraphy.backend.base.util import check_inputs
+from polygraphy.backend.base.util import check_inputs, warn_of_direct_calls
 from polygraphy.datatype import DataType
+from polygraphy.exception import PolygraphyException
 from polygraphy.logger import G_LOGGER, LogMode
+from polygraphy.mod._lazy_modules import np
+
+
+def _as_array(value, meta):
+    dtype = None if meta.dtype is None else DataType.to_dtype(meta.dtype, "numpy")
+    return np.asarray(value, dtype=dtype)
+
+
+def _feed_dict(values: list, input_metadata) -> dict:
+    """The inputs by name. The value of an only input may be given itself, not in a list."""
+    if len(input_metadata) == 1:
+        ((name, meta),) = input_metadata.items()
+        try:
+            whole = _as_array(values, meta)
+        except ValueError:  # arrays of several shapes
+            pass
+        else:
+            if util.is_valid_shape_override(whole.shape, meta.shape):
+                return {name: whole}
+    if len(values) != len(input_metadata):
+        raise PolygraphyException(
+            f"{len(values)} inputs were given for {len(input_metadata)}: {list(input_metadata)}"
+        )
+    return {
+        name: _as_array(value, meta) for value, (name, meta) in zip(values, input_metadata.items())
+    }
+
+
+def infer_values(runner, values, *args, **kwargs) -> list:
+    """Runs inference on a runner, which is active only for this call if it was not.
+
+    Args:
+        runner: The runner.
+        values: The inputs in the runner's order, or the value of its only input.
+        args: For `infer`.
+        kwargs: The same.
+
+    Returns:
+        The outputs in the runner's order; copies.
+    """
+    with contextlib.nullcontext() if runner.is_active else runner:
+        feed_dict = _feed_dict(values, runner.get_input_metadata(use_numpy_dtypes=False))
+        return copy.deepcopy(list(runner.infer(feed_dict, True, *args, **kwargs).values()))
 
 
 @mod.export()
@@ -26,6 +70,11 @@ class BaseRunner:
     """
 
     RUNNER_COUNTS = defaultdict(int)
+
+    def __init_subclass__(cls, **kwargs) -> None:
+        super().__init_subclass__(**kwargs)
+        callers = ("activate", "deactivate", "get_input_metadata", "infer")
+        warn_of_direct_calls(cls, **{f"{caller}_impl": caller for caller in callers})
 
     def __init__(self, name: Optional[str] = None, prefix: Optional[str] = None):
         self.name = self._next_name(util.default(prefix, "Runner")) if name is None else name

@@ -1,4 +1,4 @@
-"""Checks of inputs."""
+"""Checks of inputs and of calls."""
 
 from __future__ import annotations
 
@@ -36,3 +36,17 @@ def check_inputs(feed_dict: dict, input_metadata) -> None:
                 f"Input tensor: {name} | Received incompatible shape: {shape}.\n"
                 f"Note: Expected a shape compatible with: {meta.shape}"
             )
+
+
+def warn_of_direct_calls(cls: type, **callers: str) -> None:
+    """Makes methods of a class warn where something else than their caller calls them, see
+    `util.check_called_by`. Users' classes decide for themselves.
+
+    Args:
+        cls: A new class.
+        callers: Method -> the public method that calls it.
+    """
+    if cls.__module__.split(".")[0] == "polygraphy":
+        for name, caller in callers.items():
+            if name in vars(cls):
+                setattr(cls, name, util.check_called_by(caller)(vars(cls)[name]))

@@ -11,14 +11,12 @@ class BytesFromPath(BaseLoader):
     """Reads a file."""
 
     def __init__(self, path: str):
-        """Reads a file.
-
+        """
         Args:
             path: The file.
         """
         self._path = path
 
-    @util.check_called_by("__call__")
     def call_impl(self) -> bytes:
         """
         Returns:
@@ -32,8 +30,7 @@ class SaveBytes(BaseLoader):
     """Writes bytes into a file."""
 
     def __init__(self, obj, path: str):
-        """Writes bytes into a file.
-
+        """
         Args:
             obj: The bytes, or a callable that returns them.
             path: The file.
@@ -41,7 +38,6 @@ class SaveBytes(BaseLoader):
         self._bytes = obj
         self._path = path
 
-    @util.check_called_by("__call__")
     def call_impl(self) -> bytes:
         """
         Returns:
@@ -57,8 +53,7 @@ class InvokeFromScript(BaseLoader):
     """Calls a function of a Python file."""
 
     def __init__(self, path: str, name: str):
-        """Calls a function of a Python file.
-
+        """
         Args:
             path: The file.
             name: The function.
@@ -72,7 +67,6 @@ class InvokeFromScript(BaseLoader):
             raise AttributeError(name)
         return getattr(mod.import_from_script(self._path, self._name), name)
 
-    @util.check_called_by("__call__")
     def call_impl(self, *args, **kwargs):
         """
         Args:

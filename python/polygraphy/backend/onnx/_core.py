@@ -8,16 +8,11 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Callable, Optional
+from typing import Any, Callable, Optional
 
-from polygraphy import mod
 from polygraphy.backend.onnx import _large_models
 from polygraphy.logger import G_LOGGER
-
-if TYPE_CHECKING:
-    import onnx
-else:
-    onnx = mod.lazy_import("onnx>=1.8.1")
+from polygraphy.mod._lazy_modules import onnx
 
 Log = Callable[[int, str, str], None]  # severity, module, text
 

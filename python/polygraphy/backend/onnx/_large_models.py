@@ -8,17 +8,11 @@ from __future__ import annotations
 
 import functools
 import math
-import os
-from typing import TYPE_CHECKING, List, Optional, Tuple
+from typing import List, Optional, Tuple
 
-from polygraphy import mod
 from polygraphy.datatype.datatype import element_types
+from polygraphy.mod._lazy_modules import onnx
 from polygraphy.util._replaced_file import replaced_file
-
-if TYPE_CHECKING:
-    import onnx
-else:
-    onnx = mod.lazy_import("onnx>=1.8.1")
 
 LEAST_MODEL_BYTES = 64 << 20
 """int: Files and models below this go through memory whole"""
@@ -136,12 +130,7 @@ def _without_raw_data(tensor: onnx.TensorProto) -> onnx.TensorProto:
 
 
 def _is_set(message, field) -> bool:
-    if _is_repeated(field):
+    try:
+        return message.HasField(field.name)
+    except ValueError:  # of repeated fields
         return len(getattr(message, field.name)) > 0
-    return message.HasField(field.name)
-
-
-def _is_repeated(field) -> bool:
-    if hasattr(field, "is_repeated"):  # versions of protobuf have one or the other
-        return field.is_repeated
-    return field.label == field.LABEL_REPEATED

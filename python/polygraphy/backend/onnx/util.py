@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import fnmatch
-from typing import TYPE_CHECKING, Any, Iterable, List, Optional, Sequence
+from typing import Any, Iterable, List, Optional, Sequence
 
 from polygraphy import mod, util
 from polygraphy.common import TensorMetadata
 from polygraphy.datatype import DataType
 from polygraphy.logger import G_LOGGER, LogMode
-
-if TYPE_CHECKING:
-    import onnx
-    import onnx_graphsurgeon as gs
-else:
-    gs = mod.lazy_import("onnx_graphsurgeon")
-    onnx = mod.lazy_import("onnx")
+from polygraphy.mod._lazy_modules import gs, onnx
 
 numpy_helper = mod.lazy_import("onnx.numpy_helper")
 

@@ -16,8 +16,7 @@ class SessionFromOnnx(BaseLoader):
     """Makes a session of ONNX-Runtime for a model."""
 
     def __init__(self, model_bytes, providers=None, graph_optimization_level=None):
-        """Makes a session of ONNX-Runtime for a model.
-
+        """
         Args:
             model_bytes: The model: its bytes, a path, or a callable that returns either.
             providers: Execution providers, the preferred one first: names, parts of names without
@@ -28,7 +27,6 @@ class SessionFromOnnx(BaseLoader):
         self.providers = util.default(providers, ["cpu"])
         self.graph_optimization_level = graph_optimization_level
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:

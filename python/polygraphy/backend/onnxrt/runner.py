@@ -25,15 +25,12 @@ class OnnxrtRunner(BaseRunner):
         super().__init__(name=name, prefix="onnxrt-runner")
         self._sess = sess
 
-    @util.check_called_by("activate")
     def activate_impl(self) -> None:
         self.sess, _ = util.invoke_if_callable(self._sess)
 
-    @util.check_called_by("deactivate")
     def deactivate_impl(self) -> None:
         del self.sess
 
-    @util.check_called_by("get_input_metadata")
     def get_input_metadata_impl(self) -> TensorMetadata:
         meta = TensorMetadata()
         for node in self.sess.get_inputs():
@@ -41,7 +38,6 @@ class OnnxrtRunner(BaseRunner):
             meta.add(node.name, dtype=dtype, shape=node.shape)
         return meta
 
-    @util.check_called_by("infer")
     def infer_impl(self, feed_dict: dict) -> dict:
         """
         Args:

@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional
 
-from polygraphy import mod
 from polygraphy.logger import G_LOGGER
-
-if TYPE_CHECKING:
-    import numpy as np
-    import onnx_graphsurgeon as gs
-else:
-    np = mod.lazy_import("numpy")
-    gs = mod.lazy_import("onnx_graphsurgeon>=0.3.21")
+from polygraphy.mod._lazy_modules import gs, np
 
 Reference = Callable[["gs.Node", Dict[str, "np.ndarray"]], Dict[str, "np.ndarray"]]
 

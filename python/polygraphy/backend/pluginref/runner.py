@@ -28,15 +28,12 @@ class PluginRefRunner(BaseRunner):
         super().__init__(name=name, prefix="pluginref-runner")
         self._graph = graph
 
-    @util.check_called_by("activate")
     def activate_impl(self) -> None:
         self.graph, _ = util.invoke_if_callable(self._graph)
 
-    @util.check_called_by("deactivate")
     def deactivate_impl(self) -> None:
         del self.graph
 
-    @util.check_called_by("get_input_metadata")
     def get_input_metadata_impl(self) -> TensorMetadata:
         meta = TensorMetadata()
         for tensor in self.graph.inputs:
@@ -44,7 +41,6 @@ class PluginRefRunner(BaseRunner):
             meta.add(tensor.name, dtype=dtype, shape=tensor.shape)
         return meta
 
-    @util.check_called_by("infer")
     def infer_impl(self, feed_dict: Dict) -> Dict:
         """
         Args:

@@ -11,8 +11,7 @@ from polygraphy import mod, util
 from polygraphy.backend.base import BaseRunner
 from polygraphy.common import TensorMetadata
 from polygraphy.logger import G_LOGGER
-
-torch = mod.lazy_import("torch>=1.13.0")
+from polygraphy.mod._lazy_modules import torch
 
 
 def _device_of(module):
@@ -71,7 +70,6 @@ class PytRunner(BaseRunner):
         self.input_metadata = input_metadata
         self.output_names = output_names
 
-    @util.check_called_by("activate")
     def activate_impl(self) -> None:
         model = self._model
         # Modules can be called, too.
@@ -80,15 +78,12 @@ class PytRunner(BaseRunner):
         self.model = model
         self.model.eval()
 
-    @util.check_called_by("deactivate")
     def deactivate_impl(self) -> None:
         del self.model
 
-    @util.check_called_by("get_input_metadata")
     def get_input_metadata_impl(self) -> TensorMetadata:
         return self.input_metadata
 
-    @util.check_called_by("infer")
     def infer_impl(self, feed_dict: Dict) -> Dict:
         """
         Args:

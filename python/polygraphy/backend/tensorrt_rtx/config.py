@@ -5,11 +5,9 @@ from __future__ import annotations
 from polygraphy import config as polygraphy_config
 from polygraphy import mod, util
 from polygraphy.backend.trt import util as trt_util
+from polygraphy.backend.trt._module import trt
 from polygraphy.backend.trt.config import _CreateConfigCommon
 from polygraphy.logger import G_LOGGER
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-trt = lazy_import_trt()
 
 
 def _name(capability) -> str:
@@ -58,7 +56,6 @@ class CreateConfigRTX(_CreateConfigCommon):
                     "this TensorRT-RTX version."
                 )
 
-    @util.check_called_by("__call__")
     def call_impl(self, builder, network):
         """
         Args:

@@ -35,8 +35,7 @@ class OptimizeGraph(BaseLoader):
     """Freezes a graph and folds constants."""
 
     def __init__(self, graph):
-        """Freezes a graph and folds constants.
-
+        """
         Args:
             graph: A graph and the names of its outputs, or a callable that returns both.
         """
@@ -56,7 +55,6 @@ class OptimizeGraph(BaseLoader):
         rewriting.min_graph_nodes = -1
         return tf_optimizer.OptimizeGraph(config, metagraph)
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -81,14 +79,12 @@ class GraphFromKeras(BaseLoader):
     """Loads a model of Keras."""
 
     def __init__(self, path):
-        """Loads a model of Keras.
-
+        """
         Args:
             path: The model: a path, or an open file of the format HDF5.
         """
         self.path = path
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -107,14 +103,12 @@ class GraphFromFrozen(BaseLoader):
     """Loads a frozen graph."""
 
     def __init__(self, path):
-        """Loads a frozen graph.
-
+        """
         Args:
             path: A path, or a GraphDef, or a graph.
         """
         self.path = path
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -128,8 +122,7 @@ class GraphFromCkpt(BaseLoader):
     """Loads a checkpoint."""
 
     def __init__(self, dir: str, name: Optional[str] = None):
-        """Loads a checkpoint.
-
+        """
         Args:
             dir: The folder with the checkpoint.
             name: Its name without the extension. If left out, the name in the file `checkpoint`.
@@ -160,7 +153,6 @@ class GraphFromCkpt(BaseLoader):
             )
         return path
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -214,7 +206,6 @@ class UseTfTrt(BaseLoader):
         self.is_dynamic_op = is_dynamic_op
         self.minimum_segment_size = util.default(minimum_segment_size, 3)
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -247,8 +238,7 @@ class ModifyGraphOutputs(BaseLoader):
     """Gives a graph other outputs."""
 
     def __init__(self, graph, outputs=None):
-        """Gives a graph other outputs.
-
+        """
         Args:
             graph: A graph and the names of its outputs, or a callable that returns both.
             outputs: The names of the outputs, or `constants.MARK_ALL`. If left out, they stay.
@@ -256,7 +246,6 @@ class ModifyGraphOutputs(BaseLoader):
         self._graph = graph
         self.outputs = outputs
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -281,8 +270,7 @@ class SaveGraph(BaseLoader):
         tensorboard_dir: Optional[str] = None,
         engine_dir: Optional[str] = None,
     ):
-        """Writes a graph, and what belongs to it, into files.
-
+        """
         Args:
             graph: A graph and the names of its outputs, or a callable that returns both.
             path: A file for the GraphDef.
@@ -294,7 +282,6 @@ class SaveGraph(BaseLoader):
         self.tensorboard_dir = tensorboard_dir
         self.engine_dir = engine_dir
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -326,8 +313,7 @@ class CreateConfig(BaseLoader):
         allow_growth: Optional[bool] = None,
         use_xla: Optional[bool] = None,
     ):
-        """Makes a configuration of sessions.
-
+        """
         Args:
             gpu_memory_fraction: How much of a GPU's memory TensorFlow may take, 0.9 if left out.
             allow_growth: Whether it takes memory as it needs it. False if left out.
@@ -337,7 +323,6 @@ class CreateConfig(BaseLoader):
         self.allow_growth = util.default(allow_growth, False)
         self.use_xla = util.default(use_xla, False)
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -360,8 +345,7 @@ class SessionFromGraph(BaseLoader):
     """Makes a session."""
 
     def __init__(self, graph, config=None):
-        """Makes a session.
-
+        """
         Args:
             graph: A graph and the names of its outputs, or a callable that returns both.
             config: A ConfigProto, or a callable that returns one; CreateConfig() if left out.
@@ -369,7 +353,6 @@ class SessionFromGraph(BaseLoader):
         self.graph = graph
         self.config = util.default(config, CreateConfig())
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:

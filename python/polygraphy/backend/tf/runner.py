@@ -42,22 +42,18 @@ class TfRunner(BaseRunner):
             self.run_options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
             self.run_metadata = tf.RunMetadata()
 
-    @util.check_called_by("activate")
     def activate_impl(self) -> None:
         (self.sess, self.output_names), self._owns_session = util.invoke_if_callable(self._sess)
 
-    @util.check_called_by("deactivate")
     def deactivate_impl(self) -> None:
         if self._owns_session:
             self.sess.close()
         del self.sess, self.output_names, self._owns_session
         self.num_inferences = 0
 
-    @util.check_called_by("get_input_metadata")
     def get_input_metadata_impl(self) -> TensorMetadata:
         return tf_util.get_input_metadata(self.sess.graph)
 
-    @util.check_called_by("infer")
     def infer_impl(self, feed_dict: Dict) -> Dict:
         """
         Args:

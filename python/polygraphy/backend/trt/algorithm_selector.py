@@ -9,12 +9,11 @@ from typing import Any, Sequence
 
 from polygraphy import mod, util
 from polygraphy.backend.trt import util as trt_util
+from polygraphy.backend.trt._module import trt
 from polygraphy.common.interface import TypedDict
 from polygraphy.json import Decoder, Encoder, add_json_methods
+from polygraphy.json.serde import register_fields
 from polygraphy.logger import G_LOGGER, LogMode
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-trt = lazy_import_trt()
 
 
 def check_is_instance(obj: Any, cls: type, name: str) -> None:
@@ -29,8 +28,18 @@ def check_is_instance(obj: Any, cls: type, name: str) -> None:
         G_LOGGER.critical(f"'{name}' must be an instance of {cls.__name__}, but is: {obj}.")
 
 
+class _Compared:
+    """Objects that are equal if their attributes are."""
+
+    def __eq__(self, other) -> bool:
+        return type(other) is type(self) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(vars(self).values()))
+
+
 @mod.export()
-class TensorInfo:
+class TensorInfo(_Compared):
     """The memory layout of a tensor, as far as a tactic depends on it.
 
     Args:
@@ -70,15 +79,6 @@ class TensorInfo:
         self.vectorized_dim = vectorized_dim
         self.components_per_element = components_per_element
 
-    def _key(self) -> tuple:
-        return (self.dtype, self.strides, self.vectorized_dim, self.components_per_element)
-
-    def __eq__(self, other) -> bool:
-        return isinstance(other, TensorInfo) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
     def __repr__(self) -> str:
         return (
             f"TensorInfo({self.dtype}, {self.strides}, {self.vectorized_dim}, "
@@ -107,7 +107,7 @@ def decode(dct):
 
 
 @mod.export()
-class Algorithm:
+class Algorithm(_Compared):
     """A tactic of a layer: an implementation, and its tensors.
 
     Args:
@@ -151,35 +151,14 @@ class Algorithm:
         self.inputs = tuple(inputs)
         self.outputs = tuple(outputs)
 
-    def _key(self) -> tuple:
-        return (self.implementation, self.tactic, self.inputs, self.outputs)
-
     def __str__(self) -> str:
         return (
             f"(Implementation: {self.implementation}, Tactic: {self.tactic}) | "
             f"Inputs: {self.inputs} | Outputs: {self.outputs}"
         )
 
-    def __eq__(self, other) -> bool:
-        return isinstance(other, Algorithm) and self._key() == other._key()
 
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-
-@Encoder.register(Algorithm)
-def encode(algorithm):
-    return {
-        "implementation": algorithm.implementation,
-        "tactic": algorithm.tactic,
-        "inputs": algorithm.inputs,
-        "outputs": algorithm.outputs,
-    }
-
-
-@Decoder.register(Algorithm)
-def decode(dct):
-    return Algorithm(dct["implementation"], dct["tactic"], dct["inputs"], dct["outputs"])
+register_fields(Algorithm, "implementation", "tactic", "inputs", "outputs")
 
 
 @mod.export()

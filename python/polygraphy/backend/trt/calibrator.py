@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import copy
-import os
 from collections import OrderedDict
 from typing import Any, Callable, List, Optional
 
 from polygraphy import mod, util
 from polygraphy.backend.base import util as base_util
 from polygraphy.backend.trt import util as trt_util
+from polygraphy.backend.trt._module import trt
 from polygraphy.common._adopting import adopting
 from polygraphy.datatype import DataType
 from polygraphy.exception import PolygraphyException
 from polygraphy.logger import G_LOGGER
 from polygraphy.logger._progress import Progress, above_progress, length
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-trt = lazy_import_trt()
 
 
 def _has_contents(cache) -> bool:

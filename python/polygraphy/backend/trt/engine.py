@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from polygraphy import mod, util
+from polygraphy import mod
 from polygraphy.backend.base import BaseLoader
 from polygraphy.backend.trt.loader import EngineFromNetwork, EngineFromPath, NetworkFromOnnxPath
 
@@ -14,14 +14,12 @@ class Engine(BaseLoader):
     """Builds the engine of an ONNX file, or loads one from a file of another kind."""
 
     def __init__(self, path: str):
-        """Builds the engine of an ONNX file, or loads one from a file of another kind.
-
+        """
         Args:
             path: The file. It is an ONNX model if it ends in `.onnx`.
         """
         self.path = path
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:

@@ -7,11 +7,9 @@ from typing import Callable, Optional
 
 from polygraphy import mod, util
 from polygraphy.backend.trt import util as trt_util
+from polygraphy.backend.trt._module import trt
 from polygraphy.common._adopting import adopting
 from polygraphy.logger import G_LOGGER
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-trt = lazy_import_trt()
 
 
 class _Reading:

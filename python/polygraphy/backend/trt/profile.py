@@ -6,7 +6,7 @@ from typing import Iterator, Optional, Sequence
 
 from polygraphy import mod, util
 from polygraphy.backend.trt import util as trt_util
-from polygraphy.backend.trt.util._layers import network_inputs
+from polygraphy.backend.trt.util._network import network_inputs
 from polygraphy.common.interface import TypedDict
 from polygraphy.logger import G_LOGGER, LogMode
 
@@ -95,23 +95,25 @@ class Profile(TypedDict(lambda: str, lambda: ShapeTuple)):
             shape = tensor.shape
             if tensor.is_shape_tensor:
                 # As many values as it has elements: a scalar has one.
-                what, kind, values = "values", "shape-tensor", "input values"
+                what, kind = "values", "shape-tensor"
+                values, static = "input values", "static values"
                 shape = [-1] * (shape[0] if len(shape) > 0 else 1)
                 shape = tuple(util.override_dynamic_shape(shape, default_shape_value))
-                consequence = "have static values. If this is incorrect, please set the range of "
-                consequence += "values for this input shape-tensor."
             else:
-                what, kind, values = "shapes", "tensor", "shape"
+                what, kind = "shapes", "tensor"
+                values, static = "shape", "a static shape"
                 shape = util.override_dynamic_shape(shape, default_shape_value)
-                consequence = "have a static shape. If this is incorrect, please set the range of "
-                consequence += "shapes for this input tensor."
             described = trt_util.str_from_tensor(tensor, tensor.is_shape_tensor)
             G_LOGGER.warning(
                 f"{described} | No {what} provided; Will use {values}: {shape} for min/opt/max in "
                 "profile.",
                 mode=LogMode.ONCE,
             )
-            G_LOGGER.warning(f"This will cause the {kind} to {consequence}", mode=LogMode.ONCE)
+            G_LOGGER.warning(
+                f"This will cause the {kind} to have {static}. If this is incorrect, please set "
+                f"the range of {what} for this input {kind}.",
+                mode=LogMode.ONCE,
+            )
             self.add(tensor.name, shape, shape, shape)
         return self
 

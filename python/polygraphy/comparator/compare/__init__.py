@@ -2,16 +2,17 @@
 
 from polygraphy import mod
 from polygraphy.comparator.compare._base import *
-from polygraphy.comparator.compare._base import metric_fields_for_func
-from polygraphy.comparator.compare._combined import *
+from polygraphy.comparator.compare._base import (
+    default_find_output_func,
+    metric_fields_for_func,
+    run_comparison,
+)
 from polygraphy.comparator.compare._indices import *
 from polygraphy.comparator.compare._old_names import *
-from polygraphy.comparator.compare._pairing import default_find_output_func, run_comparison
 from polygraphy.comparator.compare._results import *
 from polygraphy.comparator.compare._simple import *
 from polygraphy.comparator.compare._simple import VALID_CHECK_ERROR_STATS
 from polygraphy.comparator.compare._single_metric import *
-from polygraphy.comparator.compare._thresholds import *
 
 __all__ = [name for name, value in globals().items() if isinstance(value, type)]
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any, Dict, Optional
 
 from polygraphy import mod, util
-from polygraphy.comparator.compare._base import BaseCompareFunc
-from polygraphy.comparator.compare._pairing import default_find_output_func, run_comparison
+from polygraphy.comparator.compare._base import (
+    BaseCompareFunc,
+    default_find_output_func,
+    run_comparison,
+)
 from polygraphy.logger import G_LOGGER
 
 

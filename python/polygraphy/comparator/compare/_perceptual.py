@@ -7,9 +7,8 @@ import math
 from polygraphy import mod, util
 from polygraphy.datatype import DataType
 from polygraphy.logger import G_LOGGER
+from polygraphy.mod._lazy_modules import np, torch
 
-np = mod.lazy_import("numpy")
-torch = mod.lazy_import("torch>=1.13.0")
 lpips = mod.lazy_import("lpips")
 
 _LEAST_SIDE = 64

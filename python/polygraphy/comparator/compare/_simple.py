@@ -9,8 +9,7 @@ from polygraphy import mod, util
 from polygraphy.comparator import _kernels
 from polygraphy.comparator import util as comp_util
 from polygraphy.comparator.compare._base import BaseCompareFunc
-from polygraphy.comparator.compare._results import OutputCompareResult
-from polygraphy.comparator.compare._thresholds import SimpleThreshold
+from polygraphy.comparator.compare._results import OutputCompareResult, SimpleThreshold
 from polygraphy.logger import G_LOGGER, LogMode
 
 VALID_CHECK_ERROR_STATS = ["max", "mean", "median", "elemwise", "quantile"]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Dict, Optional
 
 from polygraphy import mod, util
-from polygraphy.comparator import _kernels_frameworks, _metrics
+from polygraphy.comparator import _kernels, _kernels_frameworks
 from polygraphy.comparator.compare import _perceptual
 from polygraphy.comparator.compare._base import BaseCompareFunc
 from polygraphy.comparator.compare._results import (
@@ -15,9 +16,50 @@ from polygraphy.comparator.compare._results import (
     PerceptualMetricsResult,
     PsnrResult,
     SnrResult,
+    Threshold,
 )
-from polygraphy.comparator.compare._thresholds import Threshold
 from polygraphy.logger import G_LOGGER
+
+
+def _l2_norm(out0, out1) -> float:
+    """The Euclidean distance."""
+    return math.sqrt(_kernels.pair_sums(out0, out1).squared_difference)
+
+
+def _cosine_similarity(out0, out1) -> float:
+    """Of two arrays of zeros it is 1, of one and something else 0."""
+    sums = _kernels.pair_sums(out0, out1)
+    norm0, norm1 = math.sqrt(sums.squares0), math.sqrt(sums.squares1)
+    if norm0 == 0 or norm1 == 0:
+        return 1.0 if norm0 == norm1 else 0.0
+    if sums.same_integers:
+        return 1.0
+    similarity = sums.product / (norm0 * norm1)
+    return similarity if math.isnan(similarity) else max(-1.0, min(1.0, similarity))
+
+
+def _psnr(out0, out1) -> float:
+    """Decibels; the peak is the first array's greatest element, or 1 if that is not positive."""
+    sums = _kernels.pair_sums(out0, out1)
+    if sums.size == 0 or sums.squared_difference == 0:
+        return math.inf
+    noise, peak = sums.squared_difference / sums.size, sums.peak
+    if peak <= 0:
+        peak = 1.0
+    return 20 * math.log10(peak) - 10 * math.log10(noise) if noise == noise else math.nan
+
+
+def _snr(out0, out1) -> float:
+    """Decibels of the first array over the difference."""
+    sums = _kernels.pair_sums(out0, out1)
+    if sums.size == 0 or sums.squared_difference == 0:
+        return math.inf
+    if sums.squares0 == 0:
+        return -math.inf
+    ratio = sums.squares0 / sums.squared_difference
+    if ratio == 0:
+        return -math.inf
+    return 10 * math.log10(ratio) if ratio > 0 else math.nan
 
 
 class _SingleMetricCompareFunc(BaseCompareFunc):
@@ -85,12 +127,10 @@ class L2CompareFunc(_SingleMetricCompareFunc):
 
     _DEFAULT_THRESHOLD, _THRESHOLD_ARG = 1e-5, "l2_threshold"
     _RESULT_CLASS, _SUMMARY_LABEL = L2Result, "L2 Norm"
+    _compute_metric = staticmethod(_l2_norm)
 
     def __init__(self, l2_threshold=None, check_shapes=None, fail_fast=None, find_output_func=None):
         self._init(l2_threshold, check_shapes, fail_fast, find_output_func)
-
-    def _compute_metric(self, out0, out1) -> float:
-        return _metrics.l2_norm(out0, out1)
 
 
 @mod.export()
@@ -107,6 +147,7 @@ class CosineSimilarityCompareFunc(_SingleMetricCompareFunc):
 
     _DEFAULT_THRESHOLD, _THRESHOLD_ARG = 0.997, "cosine_similarity_threshold"
     _RESULT_CLASS, _SUMMARY_LABEL = CosineSimilarityResult, "Cosine Similarity"
+    _compute_metric = staticmethod(_cosine_similarity)
 
     def __init__(
         self,
@@ -116,9 +157,6 @@ class CosineSimilarityCompareFunc(_SingleMetricCompareFunc):
         find_output_func=None,
     ):
         self._init(cosine_similarity_threshold, check_shapes, fail_fast, find_output_func)
-
-    def _compute_metric(self, out0, out1) -> float:
-        return _metrics.cosine_similarity(out0, out1)
 
 
 @mod.export()
@@ -135,14 +173,12 @@ class PsnrCompareFunc(_SingleMetricCompareFunc):
 
     _DEFAULT_THRESHOLD, _THRESHOLD_ARG = 30.0, "psnr_threshold"
     _RESULT_CLASS, _SUMMARY_LABEL = PsnrResult, "PSNR"
+    _compute_metric = staticmethod(_psnr)
 
     def __init__(
         self, psnr_threshold=None, check_shapes=None, fail_fast=None, find_output_func=None
     ):
         self._init(psnr_threshold, check_shapes, fail_fast, find_output_func)
-
-    def _compute_metric(self, out0, out1) -> float:
-        return _metrics.psnr(out0, out1)
 
 
 @mod.export()
@@ -159,14 +195,12 @@ class SnrCompareFunc(_SingleMetricCompareFunc):
 
     _DEFAULT_THRESHOLD, _THRESHOLD_ARG = 20.0, "snr_threshold"
     _RESULT_CLASS, _SUMMARY_LABEL = SnrResult, "SNR"
+    _compute_metric = staticmethod(_snr)
 
     def __init__(
         self, snr_threshold=None, check_shapes=None, fail_fast=None, find_output_func=None
     ):
         self._init(snr_threshold, check_shapes, fail_fast, find_output_func)
-
-    def _compute_metric(self, out0, out1) -> float:
-        return _metrics.snr(out0, out1)
 
 
 @mod.export()

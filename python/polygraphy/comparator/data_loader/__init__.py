@@ -1,13 +1,8 @@
 """Input data."""
 
 from polygraphy import mod
-from polygraphy.comparator.data_loader._feeds import (
-    DataLoaderCache,
-    check_feed_dict,
-    coerce_buffer,
-    coerce_feed_dict,
-)
+from polygraphy.comparator.data_loader._feeds import *
 from polygraphy.comparator.data_loader._loader import *
-from polygraphy.comparator.data_loader._sampler import VALID_ARRAY_MODULES, ArraySampler
+from polygraphy.comparator.data_loader._loader import VALID_ARRAY_MODULES, ArraySampler
 
 mod.export_parts()

@@ -6,13 +6,12 @@ import contextlib
 from collections import OrderedDict
 from typing import Any, Callable, Optional
 
-from polygraphy import mod, util
+from polygraphy import util
 from polygraphy.datatype import DataType
 from polygraphy.exception import PolygraphyException
 from polygraphy.logger import G_LOGGER
 from polygraphy.logger._progress import over
-
-np = mod.lazy_import("numpy")
+from polygraphy.mod._lazy_modules import np
 
 
 def coerce_buffer(buffer, name: str, dtype, shape):

@@ -2,7 +2,7 @@
 
 from polygraphy import mod
 from polygraphy.comparator.struct._accuracy import *
-from polygraphy.comparator.struct._lazy_array import LazyArray
 from polygraphy.comparator.struct._outputs import *
+from polygraphy.comparator.struct._outputs import LazyArray
 
 mod.export_parts()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, Iterator, List, Optional, Tuple
 
 from polygraphy import mod, util
 from polygraphy.common.interface import TypedDict, TypedList
 from polygraphy.json import Decoder, Encoder, add_json_methods
+from polygraphy.json.serde import register_fields
 from polygraphy.logger import G_LOGGER
 
 
@@ -33,12 +34,13 @@ class AccuracyResult(TypedDict(lambda: tuple, lambda: list)):
                 for pair in self.keys()
                 for result in self.average_results(pair).values()
             )
-        return all(
-            bool(result)
-            for iterations in self.values()
-            for outputs in iterations
-            for result in outputs.values()
-        )
+        return all(bool(result) for _, result in self._results())
+
+    def _results(self) -> Iterator[tuple]:
+        """Names of outputs, with results, of all pairs and iterations."""
+        for iterations in self.values():
+            for outputs in iterations:
+                yield from outputs.items()
 
     def _pair(self, runner_pair):
         return util.default(runner_pair, next(iter(self.keys()), None))
@@ -69,9 +71,7 @@ class AccuracyResult(TypedDict(lambda: tuple, lambda: list)):
 
     def output_names(self) -> List[str]:
         """The outputs that were compared, as they first appear."""
-        return util.unique_list(
-            name for iterations in self.values() for outputs in iterations for name in outputs
-        )
+        return util.unique_list(name for name, _ in self._results())
 
     @staticmethod
     def _is_metric(result) -> bool:
@@ -123,16 +123,8 @@ class AccuracyResult(TypedDict(lambda: tuple, lambda: list)):
 
     def _result_metric_fields(self) -> List[str]:
         """The metrics of the results, none if they have no metrics."""
-        for iterations in self.values():
-            for outputs in iterations:
-                for result in outputs.values():
-                    if self._is_metric(result):
-                        return result.metric_fields()
-        return []
-
-    @staticmethod
-    def _threshold_for(thresholds, output_name: str):
-        return util.value_or_from_dict(thresholds, output_name)
+        metrics = (result for _, result in self._results() if self._is_metric(result))
+        return next((result.metric_fields() for result in metrics), [])
 
     def _check_rethresholdable(self, output_name: str, result, threshold) -> None:
         if not self._is_metric(result):
@@ -164,14 +156,12 @@ class AccuracyResult(TypedDict(lambda: tuple, lambda: list)):
         """
         # Everything is checked before anything changes.
         changes = []
-        for iterations in self.values():
-            for outputs in iterations:
-                for name, result in outputs.items():
-                    threshold = self._threshold_for(thresholds, name)
-                    if threshold is None:
-                        G_LOGGER.critical(f"No threshold was provided for output: '{name}'.")
-                    self._check_rethresholdable(name, result, threshold)
-                    changes.append((result, threshold))
+        for name, result in self._results():
+            threshold = util.value_or_from_dict(thresholds, name)
+            if threshold is None:
+                G_LOGGER.critical(f"No threshold was provided for output: '{name}'.")
+            self._check_rethresholdable(name, result, threshold)
+            changes.append((result, threshold))
         for result, threshold in changes:
             result.set_thresholds(threshold)
         self.aggregation = util.default(aggregation, self.aggregation)
@@ -255,11 +245,4 @@ class AccuracyResults(TypedList(lambda: AccuracyResult)):
         return self
 
 
-@Encoder.register(AccuracyResults)
-def encode(results):
-    return {"lst": results.lst}
-
-
-@Decoder.register(AccuracyResults)
-def decode(dct):
-    return AccuracyResults(dct["lst"])
+register_fields(AccuracyResults, "lst")

@@ -18,8 +18,7 @@ from polygraphy.cuda.cuda._runtime import (
 from polygraphy.datatype import DataType
 from polygraphy.exception import PolygraphyException
 from polygraphy.logger import G_LOGGER
-
-np = mod.lazy_import("numpy")
+from polygraphy.mod._lazy_modules import np
 
 
 def _num_bytes(shape: Sequence[int], itemsize: float) -> int:

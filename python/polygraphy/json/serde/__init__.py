@@ -3,7 +3,7 @@
 from polygraphy import mod
 from polygraphy.json.serde import _registry
 from polygraphy.json.serde._files import *
-from polygraphy.json.serde._iterations import (
+from polygraphy.json.serde._files import (
     ITERATION_FILE_INDEX_WIDTH,
     IterationWriter,
     is_single_file,
@@ -15,6 +15,7 @@ from polygraphy.json.serde._registry import *
 from polygraphy.json.serde._registry import (
     BaseCustomImpl,
     legacy_str_from_type,
+    register_fields,
     str_from_type,
     try_register_common_json,
 )

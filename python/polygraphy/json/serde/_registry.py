@@ -15,10 +15,7 @@ from typing import Any, Callable, Optional, Union
 
 from polygraphy import constants, mod
 from polygraphy.logger import G_LOGGER
-
-np = mod.lazy_import("numpy")
-torch = mod.lazy_import("torch>=1.13.0")
-
+from polygraphy.mod._lazy_modules import np, torch
 
 # Modules that register types; a file may be read before any of them was imported.
 _REGISTERING_MODULES = [
@@ -160,6 +157,17 @@ class Decoder(BaseCustomImpl):
             except ImportError:
                 continue
         return self.polygraphy_registered.get(name)
+
+
+def register_fields(cls: type, *fields: str) -> None:
+    """Makes objects of a class be written as their attributes, and be made of these again.
+
+    Args:
+        cls: The class.
+        fields: Attributes that are arguments of the constructor, too.
+    """
+    Encoder.register(cls)(lambda obj: {field: getattr(obj, field) for field in fields})
+    Decoder.register(cls)(lambda dct: cls(**{name: dct[name] for name in fields if name in dct}))
 
 
 NUMPY_REGISTRATION_SUCCESS = False

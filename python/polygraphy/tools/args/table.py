@@ -65,6 +65,11 @@ def option(spellings: str, help: str, **fields) -> Row:
     return {**_FIELDS, "spellings": names, "key": key, "help": help, **fields}
 
 
+def flag(spellings: str, help: str, **fields) -> Row:
+    """A row for an option without a value."""
+    return option(spellings, help, nargs="0", **fields)
+
+
 def dest_of(row: Row) -> str:
     """The name of the option's value in `argparse.Namespace`."""
     return row.get("dest") or row["key"]
@@ -149,6 +154,8 @@ class TableArgs(BaseArgs):
 
     _BACKEND: Optional[str] = None
     """The back end whose table has the options"""
+    _OWN: Dict[str, tuple] = {}
+    """Field of the table -> the values that it has for options of this group"""
 
     def rows(self) -> List[Row]:
         """The options of the group, offered or not, in order.
@@ -158,16 +165,13 @@ class TableArgs(BaseArgs):
         """
         rows = table_of(self._BACKEND) if self._BACKEND else self._options()
         changes = self._changes()
-        changed = [{**row, **changes.get(row["key"], {})} for row in rows if self._has(row)]
+        own = [row for row in rows if all(row[key] in self._OWN[key] for key in self._OWN)]
+        changed = [{**row, **changes.get(row["key"], {})} for row in own]
         return [row for row in changed if not row["ours"] or "offered" in row]
 
     def _options(self) -> List[Row]:
         """The options of a group without a back end. To be overridden."""
         return []
-
-    def _has(self, row: Row) -> bool:
-        """Whether an option of the back end is one of this group. To be overridden."""
-        return True
 
     def _changes(self) -> Dict[str, Row]:
         """Key -> fields that take the place of the table's. To be overridden."""

@@ -9,7 +9,6 @@ from polygraphy.util.array._dispatch import *
 from polygraphy.util.array._dispatch import dispatch
 from polygraphy.util.array._elements import *
 from polygraphy.util.array._memory import *
-from polygraphy.util.array._shapes import *
 from polygraphy.util.array._statistics import *
 
 mod.export_parts()

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numbers
 import sys
-from typing import Any, Callable, Dict
+from typing import Any, Callable, Dict, Iterable
 
 from polygraphy import mod
 from polygraphy.logger import G_LOGGER
-
-np = mod.lazy_import("numpy")
-torch = mod.lazy_import("torch>=1.13.0")
+from polygraphy.mod._lazy_modules import np, torch
+from polygraphy.mod.exporter import _add_to_all
 
 
 @mod.export()
@@ -75,12 +74,10 @@ _PARAMETERS = {
 }
 
 
-def _described(func: Callable, table: Dict[str, Callable]) -> str:
-    """The docstring of a function, and the parameters of its implementations."""
-    code = next(iter(table.values())).__code__
-    names = [name for name in code.co_varnames[: code.co_argcount] if name != "_"]
+def _described(doc: str, names: Iterable[str]) -> str:
+    """A docstring with a section of parameters."""
     lines = [f"    {name}: {_PARAMETERS[name]}" for name in names]
-    return "\n\n".join([(func.__doc__ or "").strip(), "\n".join(["Args:", *lines])])
+    return "\n\n".join([doc.strip(), "\n".join(["Args:", *lines])])
 
 
 def dispatch(num_arrays: int = 1) -> Callable:
@@ -136,14 +133,47 @@ def dispatch(num_arrays: int = 1) -> Callable:
         # Not `functools.wraps`: it would show the table's signature, which has no parameters.
         for attribute in ("__name__", "__qualname__", "__module__"):
             setattr(wrapped, attribute, getattr(func, attribute))
-        wrapped.__doc__ = _described(func, table)
+        code = next(iter(table.values())).__code__
+        names = [name for name in code.co_varnames[: code.co_argcount] if name != "_"]
+        wrapped.__doc__ = _described(func.__doc__ or "", names)
         return wrapped
 
     return dispatch_impl
 
 
-@mod.export()
-@dispatch()
+def operation(num_arrays: int = 1) -> Callable:
+    """`dispatch` for a function that its module exports."""
+
+    def operation_impl(func):
+        _add_to_all(func.__name__, sys.modules[func.__module__])
+        return dispatch(num_arrays)(func)
+
+    return operation_impl
+
+
+def of_both(name: str, doc: str, arrays: str = "obj", **others: str) -> Callable:
+    """A function of arrays that NumPy and PyTorch have, too.
+
+    Args:
+        name: Its name.
+        doc: Its docstring, without the parameters.
+        arrays: The names of its parameters.
+        others: Framework (`numpy`, `torch`) -> the framework's name for it, if that differs.
+    """
+
+    def function():
+        return {
+            "numpy": lambda *args: getattr(np, others.get("numpy", name))(*args),
+            "torch": lambda *args: getattr(torch, others.get("torch", name))(*args),
+        }
+
+    function.__name__ = function.__qualname__ = name
+    made = dispatch(len(arrays.split()))(function)
+    made.__doc__ = _described(doc, arrays.split())
+    return made
+
+
+@operation()
 def to_torch():
     """An array or number as a tensor of PyTorch, which shares its memory if it can."""
     return {
@@ -153,8 +183,7 @@ def to_torch():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def to_numpy():
     """A tensor or number as an array of NumPy; device memory is copied to the host."""
     return {

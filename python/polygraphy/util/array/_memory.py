@@ -1,18 +1,89 @@
-"""The memory layout of arrays."""
+"""Shapes, axes, and the memory layout of arrays."""
 
 from __future__ import annotations
 
 from polygraphy import mod
 from polygraphy.datatype import DataType
 from polygraphy.logger import G_LOGGER
-from polygraphy.util.array._dispatch import dispatch
-
-np = mod.lazy_import("numpy")
-torch = mod.lazy_import("torch>=1.13.0")
+from polygraphy.mod._lazy_modules import np, torch
+from polygraphy.util.array._dispatch import dispatch, of_both, operation
 
 
 @mod.export()
-@dispatch()
+def unravel_index(index: int, shape) -> tuple:
+    """The indices along each axis for a flat index.
+
+    Args:
+        index: The place of an element if all lie in one row.
+        shape: The shape of the array.
+    """
+    index, indices = int(index), []
+    for dim in reversed(tuple(shape)):
+        index, last = divmod(index, dim)
+        indices.append(last)
+    return tuple(reversed(indices))
+
+
+ravel = mod.export()(of_both("ravel", "The elements in one dimension."))
+
+
+@operation()
+def reshape():
+    """The elements in another shape."""
+    return {
+        "numpy": lambda obj, shape: np.reshape(obj, shape),
+        "torch": lambda obj, shape: torch.reshape(obj, tuple(shape)),
+    }
+
+
+@operation()
+def transpose():
+    """The array with its axes in another order; reversed if none is given."""
+
+    def axes_of(obj, axes):
+        return tuple(reversed(range(len(obj.shape)))) if axes is None else tuple(axes)
+
+    return {
+        "numpy": lambda obj, axes=None: np.transpose(obj, axes_of(obj, axes)),
+        "torch": lambda obj, axes=None: torch.permute(obj, axes_of(obj, axes)),
+    }
+
+
+def _pads_of_all_axes(obj, pads, axes) -> list:
+    """One pair (before, after) for each axis of an array."""
+    rank = len(obj.shape)
+    if axes is None:
+        if len(pads) != rank:
+            raise ValueError(
+                f"Number of padding tuples ({len(pads)}) must match number of dimensions ({rank})"
+            )
+        axes = range(rank)
+    if len(pads) != len(axes):
+        raise ValueError("Number of padding tuples and axes must be the same!")
+    ret = [(0, 0)] * rank
+    for axis, pad in zip(axes, pads):
+        ret[axis] = tuple(pad)
+    return ret
+
+
+@operation()
+def pad():
+    """The array with further elements around it."""
+
+    def numpy_impl(obj, pads, axes=None, mode="constant", constant_val=0):
+        more = {"constant_values": constant_val} if mode == "constant" else {}
+        return np.pad(obj, _pads_of_all_axes(obj, pads, axes), mode=mode, **more)
+
+    def torch_impl(obj, pads, axes=None, mode="constant", constant_val=0):
+        # PyTorch begins with the last axis.
+        flat = [n for pair in reversed(_pads_of_all_axes(obj, pads, axes)) for n in pair]
+        more = {"value": constant_val} if mode == "constant" else {}
+        return torch.nn.functional.pad(obj, flat, mode=mode, **more)
+
+    return {"numpy": numpy_impl, "torch": torch_impl}
+
+
+@operation()
 def nbytes():
     """The size in bytes."""
     return {
@@ -22,15 +93,13 @@ def nbytes():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def size():
     """The number of elements."""
     return {"numpy": lambda obj: obj.size, "torch": lambda obj: obj.nelement()}
 
 
-@mod.export()
-@dispatch()
+@operation()
 def data_ptr():
     """The address of the first element."""
     return {
@@ -40,8 +109,7 @@ def data_ptr():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def is_on_cpu():
     """Whether the memory is the host's."""
     return {
@@ -51,8 +119,7 @@ def is_on_cpu():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def is_on_gpu():
     """Whether the memory is a GPU's."""
     return {
@@ -62,8 +129,7 @@ def is_on_gpu():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def dtype():
     """The data type, as Polygraphy's `DataType`."""
     return {
@@ -73,8 +139,7 @@ def dtype():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def shape():
     """The shape."""
     return {
@@ -116,8 +181,7 @@ def _view():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def is_contiguous():
     """Whether the elements lie one after the other, in order."""
     return {
@@ -127,8 +191,7 @@ def is_contiguous():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def make_contiguous():
     """The array, or a contiguous copy of it."""
 
@@ -143,8 +206,7 @@ def make_contiguous():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def resize_or_reallocate():
     """A buffer of another shape, the same one if it can be resized. Its contents are undefined."""
 
@@ -166,8 +228,7 @@ def resize_or_reallocate():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def cast():
     """An array with its values converted to a `DataType`."""
 

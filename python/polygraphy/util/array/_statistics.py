@@ -6,10 +6,8 @@ import builtins
 
 from polygraphy import mod
 from polygraphy.datatype import DataType
-from polygraphy.util.array._dispatch import dispatch
-
-np = mod.lazy_import("numpy")
-torch = mod.lazy_import("torch>=1.13.0")
+from polygraphy.mod._lazy_modules import np, torch
+from polygraphy.util.array._dispatch import of_both, operation
 
 
 def _torch_floating(obj):
@@ -24,15 +22,10 @@ def _torch_ordered(obj):
     return _torch_floating(obj) if obj.is_floating_point() else obj
 
 
-@mod.export()
-@dispatch()
-def sum():
-    """The sum of all elements."""
-    return {"numpy": lambda obj: np.sum(obj), "torch": lambda obj: torch.sum(obj)}
+sum = mod.export()(of_both("sum", "The sum of all elements."))
 
 
-@mod.export()
-@dispatch()
+@operation()
 def max():
     """The greatest element."""
     return {
@@ -41,8 +34,7 @@ def max():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def argmax():
     """The flat index of the greatest element."""
     return {
@@ -51,8 +43,7 @@ def argmax():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def min():
     """The smallest element."""
     return {
@@ -61,8 +52,7 @@ def min():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def argmin():
     """The flat index of the smallest element."""
     return {
@@ -71,8 +61,7 @@ def argmin():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def mean():
     """The mean of all elements; of `dtype` if given."""
 
@@ -87,8 +76,7 @@ def mean():
     return {"numpy": numpy_impl, "torch": torch_impl}
 
 
-@mod.export()
-@dispatch()
+@operation()
 def std():
     """The standard deviation of all elements, taken as the whole population."""
     return {
@@ -97,8 +85,7 @@ def std():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def var():
     """The variance of all elements, taken as the whole population."""
     return {
@@ -111,8 +98,7 @@ def _torch_sorted(obj):
     return torch.sort(_torch_floating(obj).ravel()).values
 
 
-@mod.export()
-@dispatch()
+@operation()
 def median():
     """The median; the mean of the middle two of an even number of elements."""
 
@@ -127,8 +113,7 @@ def median():
     return {"numpy": lambda obj: np.median(obj), "torch": torch_impl}
 
 
-@mod.export()
-@dispatch()
+@operation()
 def quantile():
     """The value below which a fraction of the elements lies, interpolated."""
 
@@ -149,8 +134,7 @@ def quantile():
     return {"numpy": numpy_impl, "torch": torch_impl}
 
 
-@mod.export()
-@dispatch()
+@operation()
 def histogram():
     """How many elements lie in each of ten bins, and the edges of the bins."""
 
@@ -166,8 +150,7 @@ def histogram():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def topk():
     """The k greatest values along an axis in falling order, and their indices."""
 

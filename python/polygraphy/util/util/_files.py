@@ -40,22 +40,12 @@ class NamedTemporaryFile:
         import tempfile
 
         self.mode = default(mode, "wb+")
-        prefix, suffix = default(prefix, ""), default(suffix, "")
         self._fhandle = None
-        while True:
-            self.name = os.path.join(
-                tempfile.gettempdir(), f"{prefix}{os.urandom(24).hex()}{suffix}"
-            )
-            try:
-                # Exclusive: no other process may have made, or prepared a link under, this name.
-                os.close(os.open(self.name, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-                return
-            except FileExistsError:
-                continue
-            except OSError:
-                G_LOGGER.critical(
-                    f"Could not create a temporary file under: {tempfile.gettempdir()}"
-                )
+        try:
+            handle, self.name = tempfile.mkstemp(default(suffix, ""), default(prefix, ""))
+        except OSError:
+            G_LOGGER.critical(f"Could not create a temporary file under: {tempfile.gettempdir()}")
+        os.close(handle)
 
     def __enter__(self):
         self._fhandle = open(self.name, self.mode)

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Optional, Union
+from typing import Any, Optional, Union
 
 from polygraphy import mod, util
 from polygraphy.backend.base import BaseLoader
-from polygraphy.backend.onnx.loader._loading import gs_from_onnx
+from polygraphy.backend.onnx.loader._files import gs_from_onnx
 from polygraphy.common import TensorMetadata
 from polygraphy.datatype import DataType
 from polygraphy.logger import G_LOGGER
-
-if TYPE_CHECKING:
-    import onnx
-    import onnx_graphsurgeon as gs
-else:
-    onnx = mod.lazy_import("onnx>=1.8.1")
-    gs = mod.lazy_import("onnx_graphsurgeon>=0.3.27")
+from polygraphy.mod._lazy_modules import gs, onnx
 
 
 class _GSGraphManager:
@@ -51,8 +45,7 @@ class ExtractSubgraph(BaseLoader):
         output_metadata: Optional[TensorMetadata] = None,
         check_meta: Optional[bool] = None,
     ):
-        """Cuts a part out of a model.
-
+        """
         Args:
             model: A model or a graph of ONNX-GraphSurgeon, or a callable that returns either.
             input_metadata: Where the part begins: tensors, with types and shapes where the model
@@ -65,7 +58,6 @@ class ExtractSubgraph(BaseLoader):
         self.output_metadata = output_metadata
         self.check_meta = util.default(check_meta, True)
 
-    @util.check_called_by("__call__")
     def call_impl(self) -> Union[onnx.ModelProto, gs.Graph]:
         """
         Returns:
@@ -108,18 +100,15 @@ class ExtractSubgraph(BaseLoader):
         return tensor
 
     def _warn_of_missing(self, kind: str, tensor: gs.Tensor, needs_shape: bool) -> None:
-        if not self.check_meta:
-            return
-        if needs_shape and tensor.shape is None:
-            G_LOGGER.warning(
-                f"{kind} metadata should include shape, but no shape was provided for tensor: "
-                f"{tensor.name}"
-            )
-        if tensor.dtype is None:
-            G_LOGGER.warning(
-                f"{kind} metadata should include data type, but no data type was provided for "
-                f"tensor: {tensor.name}"
-            )
+        for what, is_missing in (
+            ("shape", needs_shape and tensor.shape is None),
+            ("data type", tensor.dtype is None),
+        ):
+            if self.check_meta and is_missing:
+                G_LOGGER.warning(
+                    f"{kind} metadata should include {what}, but no {what} was provided for "
+                    f"tensor: {tensor.name}"
+                )
 
     @staticmethod
     def _report_missing_inputs(graph: gs.Graph) -> None:

@@ -8,11 +8,9 @@ from typing import Callable
 from polygraphy import util
 from polygraphy.backend.base import BaseLoader
 from polygraphy.backend.trt import util as trt_util
+from polygraphy.backend.trt._module import trt
 from polygraphy.backend.trt.profile import Profile
 from polygraphy.logger import G_LOGGER
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-trt = lazy_import_trt()
 
 
 class _CreateConfigCommon(BaseLoader):
@@ -112,7 +110,6 @@ class _CreateConfigCommon(BaseLoader):
         self.runtime_platform = runtime_platform
         self.tiling_optimization_level = tiling_optimization_level
 
-    @util.check_called_by("__call__")
     def call_impl(self, builder, network):
         """
         Args:
@@ -142,13 +139,10 @@ class _CreateConfigCommon(BaseLoader):
         self._set_compatibility(config)
         self._set_attribute(config, "max_aux_streams")
         self._set_quantization_flags(config)
-        if self.error_on_timing_cache_miss:
-            self._try_set_flag(config, "ERROR_ON_TIMING_CACHE_MISS")
-        if self.disable_compilation_cache:
-            self._try_set_flag(config, "DISABLE_COMPILATION_CACHE")
+        self._try_set_flag(config, "ERROR_ON_TIMING_CACHE_MISS", self.error_on_timing_cache_miss)
+        self._try_set_flag(config, "DISABLE_COMPILATION_CACHE", self.disable_compilation_cache)
         self._set_attribute(config, "progress_monitor")
-        if self.weight_streaming:
-            self._try_set_flag(config, "WEIGHT_STREAMING")
+        self._try_set_flag(config, "WEIGHT_STREAMING", self.weight_streaming)
         self._set_attribute(config, "runtime_platform")
         self._set_attribute(config, "tiling_optimization_level")
         return config
@@ -168,9 +162,10 @@ class _CreateConfigCommon(BaseLoader):
         except AttributeError:
             trt_util.fail_unavailable(f"{name} in {type(self).__name__}")
 
-    def _try_set_flag(self, config, name: str) -> None:
-        """Sets the builder flag of that name."""
-        self._try_run(lambda: config.set_flag(getattr(trt.BuilderFlag, name)), name.lower())
+    def _try_set_flag(self, config, name: str, wanted: bool = True) -> None:
+        """Sets the builder flag of that name if it is wanted."""
+        if wanted:
+            self._try_run(lambda: config.set_flag(getattr(trt.BuilderFlag, name)), name.lower())
 
     def _set_attribute(self, config, name: str) -> None:
         """Sets the attribute of the configuration that has the option's name."""
@@ -195,15 +190,11 @@ class _CreateConfigCommon(BaseLoader):
         for profile in profiles:
             profile.fill_defaults(network)
             config.add_optimization_profile(profile.to_trt(builder, network))
-        newline = "\n"
-        sep = ",\n"
-        texts = [
+        text = ",\n".join(
             f"Profile {index}:\n{util.indent_block(str(profile))}"
             for index, profile in enumerate(profiles)
-        ]
-        G_LOGGER.info(
-            f"Configuring with profiles:[\n{util.indent_block(sep.join(texts))}{newline}]"
         )
+        G_LOGGER.info(f"Configuring with profiles:[\n{util.indent_block(text)}\n]")
 
     def _check_precisions(self, network) -> None:
         """Warns about precisions of layers that have no effect."""
@@ -235,8 +226,7 @@ class _CreateConfigCommon(BaseLoader):
             "SPARSE_WEIGHTS": self.sparse_weights,
         }
         for name, wanted in flags.items():
-            if wanted:
-                self._try_set_flag(config, name)
+            self._try_set_flag(config, name, wanted)
 
     def _set_profiling_verbosity(self, config) -> None:
         if self.profiling_verbosity is not None:
@@ -258,19 +248,15 @@ class _CreateConfigCommon(BaseLoader):
 
     def _set_timing_cache(self, config) -> None:
         """Installs a timing cache, which builders fill; without a file to load, an empty one."""
-        cache = None
-        if self.timing_cache_path:
-            data = self._load_timing_cache()
-            if data:
-                try:
-                    cache = config.create_timing_cache(data)
-                except AttributeError:
-                    trt_util.fail_unavailable(f"load_timing_cache in {type(self).__name__}")
-        if cache is None:
-            try:
+        data = self._load_timing_cache() if self.timing_cache_path else b""
+        try:
+            cache = config.create_timing_cache(data)
+            if cache is None:
                 cache = config.create_timing_cache(b"")
-            except AttributeError:
-                return
+        except AttributeError:
+            if data:
+                trt_util.fail_unavailable(f"load_timing_cache in {type(self).__name__}")
+            return
         if cache is not None:
             config.set_timing_cache(cache, ignore_mismatch=False)
 
@@ -295,8 +281,7 @@ class _CreateConfigCommon(BaseLoader):
             self._try_set_flag(config, "DISABLE_TIMING_CACHE")
 
     def _set_compatibility(self, config) -> None:
-        if self.version_compatible:
-            self._try_set_flag(config, "VERSION_COMPATIBLE")
+        self._try_set_flag(config, "VERSION_COMPATIBLE", self.version_compatible)
         if self.exclude_lean_runtime:
             if not self.version_compatible:
                 G_LOGGER.critical(

@@ -1,4 +1,4 @@
-"""Configurations of TensorRT."""
+"""Configurations of TensorRT, and the user's functions on them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import copy
 
 from polygraphy import config as polygraphy_config
 from polygraphy import mod, util
+from polygraphy.backend.base import BaseLoader
 from polygraphy.backend.trt import util as trt_util
+from polygraphy.backend.trt._module import trt
 from polygraphy.backend.trt.config._common import _CreateConfigCommon
 from polygraphy.backend.trt.profile import Profile
 from polygraphy.logger import G_LOGGER
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-trt = lazy_import_trt()
 
 
 @mod.export(funcify=True)
@@ -79,17 +78,8 @@ class CreateConfig(_CreateConfigCommon):
         if self.calibrator is not None:
             G_LOGGER.critical("Custom calibrator is not supported with USE_TENSORRT_RTX=1.")
 
-    @util.check_called_by("__call__")
+    @trt_util.inherit_and_extend_docstring(_CreateConfigCommon.call_impl)
     def call_impl(self, builder, network):
-        """
-        Args:
-            builder: The `tensorrt.Builder` to make the configuration with.
-            network: The `tensorrt.INetworkDefinition` to make it for. None for a configuration that
-                is not for building: it has no profiles and no calibrator.
-
-        Returns:
-            tensorrt.IBuilderConfig: The configuration.
-        """
         config = super().call_impl(builder, network)
         if self.tf32:
             self._try_set_flag(config, "TF32")
@@ -99,8 +89,7 @@ class CreateConfig(_CreateConfigCommon):
             except AttributeError:
                 pass
         for name in ("fp16", "bf16", "fp8", "int8"):
-            if getattr(self, name):
-                self._try_set_flag(config, name.upper())
+            self._try_set_flag(config, name.upper(), getattr(self, name))
         if self.int8 and network is not None:
             self._calibrate(builder, network, config)
         if self.use_dla:
@@ -166,3 +155,35 @@ class CreateConfig(_CreateConfigCommon):
                 f"{text}Please use --allow-gpu-fallback to allow layers to fall back to GPU, or "
                 "remove --use-dla."
             )
+
+
+@mod.export(funcify=True)
+class PostprocessConfig(BaseLoader):
+    """[EXPERIMENTAL] Runs a user's function on a builder configuration."""
+
+    def __init__(self, config, func):
+        """Runs a user's function on a builder configuration.
+
+        Args:
+            config: The configuration, or a callable that takes builder and network and returns
+                one.
+            func: A function of builder, network and configuration that changes the latter in
+                place. Its result is not used.
+        """
+        self._config = config
+        if not callable(func):
+            G_LOGGER.critical(f"Object {func} (of type {type(func)}) is not a callable.")
+        self._func = func
+
+    def call_impl(self, builder, network):
+        """
+        Args:
+            builder: The `tensorrt.Builder` that makes the configuration.
+            network: The `tensorrt.INetworkDefinition` that it is for.
+
+        Returns:
+            tensorrt.IBuilderConfig: The changed configuration.
+        """
+        config, _ = util.invoke_if_callable(self._config, builder, network)
+        self._func(builder, network, config)
+        return config

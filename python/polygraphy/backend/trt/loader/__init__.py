@@ -3,10 +3,8 @@
 from polygraphy import mod
 from polygraphy.backend.trt.loader._changes import *
 from polygraphy.backend.trt.loader._engine import *
-from polygraphy.backend.trt.loader._libraries import *
 from polygraphy.backend.trt.loader._network import *
 from polygraphy.backend.trt.loader._onnx import *
 from polygraphy.backend.trt.loader._onnx import BaseNetworkFromOnnx
-from polygraphy.backend.trt.loader._onnx_like import *
 
 mod.export_parts()

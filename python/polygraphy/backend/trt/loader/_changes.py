@@ -5,11 +5,9 @@ from __future__ import annotations
 from polygraphy import constants, mod, util
 from polygraphy.backend.base import BaseLoader
 from polygraphy.backend.trt import util as trt_util
+from polygraphy.backend.trt._module import trt
 from polygraphy.backend.trt.loader._network import _bit_mask, _unpack_network
 from polygraphy.logger import G_LOGGER
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-trt = lazy_import_trt()
 
 
 @mod.export(funcify=True)
@@ -31,7 +29,6 @@ class PostprocessNetwork(BaseLoader):
         self._func = func
         self.name = util.default(name, getattr(func, "__name__", str(func)))
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -70,27 +67,20 @@ def _find_tensors(available: dict, requested) -> dict:
     return {name: available[name] for name in requested}
 
 
+def _io_tensors(network, values) -> list:
+    """Pairs of a network's inputs and outputs and their values: by name, or one value for all."""
+    tensors = trt_util.get_all_io_tensors(network)
+    if not isinstance(values, dict):
+        return [(tensor, values) for tensor in tensors.values()]
+    return [(tensor, values[name]) for name, tensor in _find_tensors(tensors, values).items()]
+
+
 @mod.export(funcify=True)
 class ModifyNetworkOutputs(PostprocessNetwork):
     """Selects the outputs of a network among its tensors."""
 
-    @staticmethod
-    def _apply(network, outputs, exclude_outputs, mark_layer_types=None):
-        if outputs == constants.MARK_ALL:
-            trt_util.mark_layerwise(network)
-            outputs = None
-        for change, names in (
-            (trt_util.mark_outputs, outputs),
-            (trt_util.mark_by_layer_type, mark_layer_types),
-            (trt_util.unmark_outputs, exclude_outputs),
-        ):
-            if names is not None:
-                change(network, names)
-        return network
-
     def __init__(self, network, outputs=None, exclude_outputs=None, mark_layer_types=None):
-        """Selects the outputs of a network among its tensors.
-
+        """
         Args:
             network: Builder, network and, optionally, parser; or a callable that returns them.
             outputs: A list of names, which may be patterns with wildcards, or `constants.MARK_ALL`
@@ -99,139 +89,115 @@ class ModifyNetworkOutputs(PostprocessNetwork):
             mark_layer_types: A list of types of layers, `tensorrt.LayerType` or names without
                 regard to case, whose outputs become the outputs.
         """
-        super().__init__(
-            network,
-            lambda network: self._apply(network, outputs, exclude_outputs, mark_layer_types),
-            "ModifyNetworkOutputs",
-        )
+
+        def apply(network) -> None:
+            wanted = outputs
+            if wanted == constants.MARK_ALL:
+                trt_util.mark_layerwise(network)
+                wanted = None
+            for change, names in (
+                (trt_util.mark_outputs, wanted),
+                (trt_util.mark_by_layer_type, mark_layer_types),
+                (trt_util.unmark_outputs, exclude_outputs),
+            ):
+                if names is not None:
+                    change(network, names)
+
+        super().__init__(network, apply, "ModifyNetworkOutputs")
 
 
 @mod.export(funcify=True)
 class SetLayerPrecisions(PostprocessNetwork):
     """Sets the precisions that layers of a network compute in."""
 
-    @staticmethod
-    def _apply(network, layer_precisions):
-        _warn_about_missing([layer.name for layer in network], layer_precisions.keys(), "layers")
-        named = [layer for layer in network if layer.name in layer_precisions]
-        try:
-            for layer in named:
-                layer.precision = layer_precisions[layer.name]
-        except AttributeError:
-            trt_util.fail_unavailable("layer precision in SetLayerPrecisions")
-        return network
-
     def __init__(self, network, layer_precisions):
-        """Sets the precisions that layers of a network compute in.
-
+        """
         Args:
             network: Builder, network and, optionally, parser; or a callable that returns them.
             layer_precisions: Name of a layer -> `tensorrt.DataType`.
         """
-        super().__init__(
-            network, lambda network: self._apply(network, layer_precisions), "SetLayerPrecisions"
-        )
+
+        def apply(network) -> None:
+            names = [layer.name for layer in network]
+            _warn_about_missing(names, layer_precisions.keys(), "layers")
+            named = [layer for layer in network if layer.name in layer_precisions]
+            try:
+                for layer in named:
+                    layer.precision = layer_precisions[layer.name]
+            except AttributeError:
+                trt_util.fail_unavailable("layer precision in SetLayerPrecisions")
+
+        super().__init__(network, apply, "SetLayerPrecisions")
 
 
 @mod.export(funcify=True)
 class SetDecomposableAttentions(PostprocessNetwork):
     """Allows that attentions of a network are computed by several kernels."""
 
-    @staticmethod
-    def _apply(network):
-        for index in range(network.num_layers):
-            layer = network.get_layer(index)
-            try:
-                if layer.type == trt.LayerType.ATTENTION_INPUT:
-                    # Layers are lent as objects of their base class.
-                    layer.__class__ = trt.IAttentionInputLayer
-                    layer.attention.decomposable = True
-            except AttributeError:
-                trt_util.fail_unavailable("SetDecomposableAttentions")
-        return network
-
     def __init__(self, network):
-        """Allows that attentions of a network are computed by several kernels.
-
+        """
         Args:
             network: Builder, network and, optionally, parser; or a callable that returns them.
         """
-        super().__init__(network, self._apply, "SetDecomposableAttentions")
+
+        def apply(network) -> None:
+            for index in range(network.num_layers):
+                layer = network.get_layer(index)
+                try:
+                    if layer.type == trt.LayerType.ATTENTION_INPUT:
+                        # Layers are lent as objects of their base class.
+                        layer.__class__ = trt.IAttentionInputLayer
+                        layer.attention.decomposable = True
+                except AttributeError:
+                    trt_util.fail_unavailable("SetDecomposableAttentions")
+
+        super().__init__(network, apply, "SetDecomposableAttentions")
 
 
 @mod.export(funcify=True)
 class SetTensorDatatypes(PostprocessNetwork):
     """Sets the data types of a network's inputs and outputs."""
 
-    @staticmethod
-    def _apply(network, tensor_datatypes):
-        tensors = trt_util.get_all_io_tensors(network)
-        if isinstance(tensor_datatypes, dict):
-            dtypes = tensor_datatypes
-            tensors = _find_tensors(tensors, dtypes.keys())
-        else:
-            dtypes = dict.fromkeys(tensors, tensor_datatypes)
-        for name, tensor in tensors.items():
-            try:
-                tensor.dtype = dtypes[name]
-            except AttributeError:
-                trt_util.fail_unavailable("tensor datatype in SetTensorDatatypes")
-        return network
-
     def __init__(self, network, tensor_datatypes):
-        """Sets the data types of a network's inputs and outputs.
-
+        """
         Args:
             network: Builder, network and, optionally, parser; or a callable that returns them.
             tensor_datatypes: Name of an input or output -> `tensorrt.DataType`, or one data type
                 for all of them.
         """
-        super().__init__(
-            network, lambda network: self._apply(network, tensor_datatypes), "SetTensorDatatypes"
-        )
+
+        def apply(network) -> None:
+            for tensor, dtype in _io_tensors(network, tensor_datatypes):
+                try:
+                    tensor.dtype = dtype
+                except AttributeError:
+                    trt_util.fail_unavailable("tensor datatype in SetTensorDatatypes")
+
+        super().__init__(network, apply, "SetTensorDatatypes")
 
 
 @mod.export(funcify=True)
 class SetTensorFormats(PostprocessNetwork):
     """Sets the formats that a network's inputs and outputs may have."""
 
-    @staticmethod
-    def _apply(network, tensor_formats):
-        tensors = trt_util.get_all_io_tensors(network)
-        if isinstance(tensor_formats, dict):
-            formats = tensor_formats
-            tensors = _find_tensors(tensors, formats.keys())
-        else:
-            formats = dict.fromkeys(tensors, tensor_formats)
-        for name, tensor in tensors.items():
-            tensor.allowed_formats = _bit_mask(formats[name])
-        return network
-
     def __init__(self, network, tensor_formats):
-        """Sets the formats that a network's inputs and outputs may have.
-
+        """
         Args:
             network: Builder, network and, optionally, parser; or a callable that returns them.
             tensor_formats: Name of an input or output -> list of `tensorrt.TensorFormat`, or one
                 list for all of them.
         """
-        super().__init__(
-            network, lambda network: self._apply(network, tensor_formats), "SetTensorFormats"
-        )
+
+        def apply(network) -> None:
+            for tensor, formats in _io_tensors(network, tensor_formats):
+                tensor.allowed_formats = _bit_mask(formats)
+
+        super().__init__(network, apply, "SetTensorFormats")
 
 
 @mod.export(funcify=True)
 class MarkDebug(PostprocessNetwork):
     """Marks tensors of a network as debug tensors."""
-
-    @staticmethod
-    def _apply(network, mark_debug):
-        mark = util.try_getattr(network, "mark_debug")
-        if mark is None:
-            trt_util.fail_unavailable("MarkDebug")
-        for tensor in _find_tensors(trt_util.get_all_tensors(network), mark_debug).values():
-            mark(tensor)
-        return network
 
     def __init__(self, network, mark_debug):
         """Marks tensors of a network as debug tensors, for debug listeners.
@@ -240,4 +206,12 @@ class MarkDebug(PostprocessNetwork):
             network: Builder, network and, optionally, parser; or a callable that returns them.
             mark_debug: A list of names of tensors.
         """
-        super().__init__(network, lambda network: self._apply(network, mark_debug), "MarkDebug")
+
+        def apply(network) -> None:
+            mark = util.try_getattr(network, "mark_debug")
+            if mark is None:
+                trt_util.fail_unavailable("MarkDebug")
+            for tensor in _find_tensors(trt_util.get_all_tensors(network), mark_debug).values():
+                mark(tensor)
+
+        super().__init__(network, apply, "MarkDebug")

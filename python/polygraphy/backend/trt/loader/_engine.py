@@ -10,14 +10,11 @@ from polygraphy import config as polygraphy_config
 from polygraphy import mod, util
 from polygraphy.backend.base import BaseLoader
 from polygraphy.backend.trt import util as trt_util
+from polygraphy.backend.trt._module import trt
 from polygraphy.backend.trt.config import CreateConfig
 from polygraphy.backend.trt.file_reader import FileReader
-from polygraphy.backend.trt.loader._libraries import _init_plugins
-from polygraphy.backend.trt.loader._network import _unpack_network
+from polygraphy.backend.trt.loader._network import _init_plugins, _unpack_network
 from polygraphy.logger import G_LOGGER
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-trt = lazy_import_trt()
 
 
 def _network_text(network) -> str:
@@ -32,8 +29,7 @@ class EngineBytesFromNetwork(BaseLoader):
     """Builds an engine."""
 
     def __init__(self, network, config=None, save_timing_cache=None):
-        """Builds an engine.
-
+        """
         Args:
             network: Builder, network and, optionally, parser; or a callable that returns them.
             config: A `tensorrt.IBuilderConfig`, or a callable that takes builder and network and
@@ -45,7 +41,6 @@ class EngineBytesFromNetwork(BaseLoader):
         self._config = CreateConfig() if config is None else config
         self.timing_cache_path = save_timing_cache
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -138,8 +133,7 @@ class EngineFromNetwork(EngineBytesFromNetwork):
         runtime=None,
         dla_workspace_allocation_strategy=None,
     ):
-        """Builds an engine and loads it.
-
+        """
         Args:
             network: Builder, network and, optionally, parser; or a callable that returns them.
             config: A `tensorrt.IBuilderConfig`, or a callable that takes builder and network and
@@ -155,7 +149,6 @@ class EngineFromNetwork(EngineBytesFromNetwork):
         self._runtime = runtime
         self._dla_workspace_allocation_strategy = dla_workspace_allocation_strategy
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -171,8 +164,7 @@ class EngineFromBytes(BaseLoader):
     """Loads an engine."""
 
     def __init__(self, serialized_engine, runtime=None, dla_workspace_allocation_strategy=None):
-        """Loads an engine.
-
+        """
         Args:
             serialized_engine: The serialized engine, anything that lends its bytes, or a callable
                 that returns it.
@@ -185,7 +177,6 @@ class EngineFromBytes(BaseLoader):
         self._runtime = _make_runtime if runtime is None else runtime
         self._dla_workspace_allocation_strategy = dla_workspace_allocation_strategy
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -217,7 +208,6 @@ class EngineFromPath(BaseLoader):
         self._runtime = _make_runtime if runtime is None else runtime
         self._dla_workspace_allocation_strategy = dla_workspace_allocation_strategy
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -254,14 +244,12 @@ class BytesFromEngine(BaseLoader):
     """Serializes an engine, as bytes."""
 
     def __init__(self, engine):
-        """Serializes an engine, as bytes.
-
+        """
         Args:
             engine: The engine, or a callable that returns one.
         """
         self._engine = engine
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -275,14 +263,12 @@ class BufferFromEngine(BaseLoader):
     """Serializes an engine, without a copy."""
 
     def __init__(self, engine) -> None:
-        """Serializes an engine, without a copy.
-
+        """
         Args:
             engine: The engine, or a callable that returns one.
         """
         self._engine = engine
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -296,8 +282,7 @@ class SaveEngine(BaseLoader):
     """Writes an engine into a file."""
 
     def __init__(self, engine, path):
-        """Writes an engine into a file.
-
+        """
         Args:
             engine: The engine, or a callable that returns one.
             path: The file, path or file-like object.
@@ -305,7 +290,6 @@ class SaveEngine(BaseLoader):
         self._engine = engine
         self.path = path
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:

@@ -1,17 +1,16 @@
-"""Empty networks, and the results of loaders of networks."""
+"""Empty networks, the results of loaders of networks, and libraries."""
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any, Tuple
 
 from polygraphy import config as polygraphy_config
 from polygraphy import mod, util
 from polygraphy.backend.base import BaseLoader
 from polygraphy.backend.trt import util as trt_util
+from polygraphy.backend.trt._module import trt
 from polygraphy.logger import G_LOGGER
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-trt = lazy_import_trt()
 
 
 def _bit_mask(members) -> int:
@@ -43,8 +42,7 @@ class CreateNetwork(BaseLoader):
         strongly_typed=None,
         mark_unfused_tensors_as_debug_tensors=None,
     ):
-        """Makes an empty network.
-
+        """
         Args:
             explicit_batch: Whether the batch is an ordinary dimension. If left out: True for
                 versions of TensorRT that also support implicit batches.
@@ -64,7 +62,6 @@ class CreateNetwork(BaseLoader):
         without_implicit_batch = "1.5" if polygraphy_config.USE_TENSORRT_RTX else "10.0"
         return mod.version(trt.__version__) < mod.version(without_implicit_batch)
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -95,3 +92,69 @@ class CreateNetwork(BaseLoader):
             except AttributeError:
                 trt_util.fail_unavailable("mark_unfused_tensors_as_debug_tensors")
         return builder, network
+
+
+def _init_plugins() -> None:
+    """Registers the plugins that come with TensorRT, where they do."""
+    init = util.try_getattr(trt, "init_libnvinfer_plugins")
+    if init is not None:
+        init(trt_util.get_trt_logger(), "")
+
+
+@mod.export(funcify=True)
+class LoadPlugins(BaseLoader):
+    """Loads libraries of plugins, and then runs another loader."""
+
+    def __init__(self, plugins=None, obj=None):
+        """
+        Args:
+            plugins: A list of paths of shared libraries.
+            obj: An object, or a callable that returns one.
+        """
+        self.plugins = util.default(plugins, [])
+        self.obj = obj
+
+    def call_impl(self, *args, **kwargs):
+        """
+        Args:
+            args: Positional arguments of `obj`, if that is a callable.
+            kwargs: Named ones.
+
+        Returns:
+            `obj`, or its result.
+        """
+        for plugin in self.plugins:
+            G_LOGGER.info(f"Loading plugin library: {plugin}")
+            try:
+                # Plugins register themselves when their library is loaded.
+                ctypes.CDLL(plugin)
+            except OSError as err:
+                G_LOGGER.critical(
+                    f"Could not load plugin library: {plugin}\nNote: Error was: {err}"
+                )
+        ret, _ = util.invoke_if_callable(self.obj, *args, **kwargs)
+        return ret
+
+
+@mod.export(funcify=True)
+class LoadRuntime(BaseLoader):
+    """Loads TensorRT's runtime from a library."""
+
+    def __init__(self, path):
+        """Loads TensorRT's runtime from a library, for engines that come without one.
+
+        Args:
+            path: The library.
+        """
+        self.path = path
+
+    def call_impl(self):
+        """
+        Returns:
+            tensorrt.Runtime: The runtime.
+        """
+        G_LOGGER.info(f"Loading TensorRT runtime from: {self.path}")
+        runtime = trt.Runtime(trt_util.get_trt_logger()).load_runtime(self.path)
+        if runtime is None:
+            G_LOGGER.critical(f"Could not load TensorRT runtime from: {self.path}")
+        return runtime

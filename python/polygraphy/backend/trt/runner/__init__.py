@@ -4,18 +4,90 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from typing import Optional
+from typing import Optional, Tuple
 
 from polygraphy import cuda, mod, util
 from polygraphy.backend.trt import util as trt_util
-from polygraphy.backend.trt.runner._callbacks import _make_debug_listener, _make_output_allocator
-from polygraphy.backend.trt.runner._inference import InferringRunner
-from polygraphy.backend.trt.runner._weight_streaming import set_weight_streaming_budget
+from polygraphy.backend.trt._module import trt
+from polygraphy.backend.trt.runner._inference import (
+    InferringRunner,
+    _make_debug_listener,
+    _make_output_allocator,
+)
 from polygraphy.common import TensorMetadata
 from polygraphy.logger import G_LOGGER
-from polygraphy.mod.trt_importer import lazy_import_trt
 
-trt = lazy_import_trt()
+
+def set_weight_streaming_budget(engine, budget: Optional[int], percent: Optional[float]) -> None:
+    """Limits the weights of an engine that are on the GPU. See TrtRunner for both limits.
+
+    Raises:
+        PolygraphyException: If a limit is out of its range, or the engine does not take it.
+    """
+    if budget is not None and percent is not None:
+        G_LOGGER.warning(
+            "Cannot specify the weight streaming budget both in bytes and percentage. "
+            "Prioritizing the bytes value."
+        )
+    if budget is not None:
+        if budget < -2:
+            G_LOGGER.critical(
+                f"The weight streaming budget must be -2, -1, or a number of bytes, not {budget}"
+            )
+    elif percent is None:
+        return
+    elif not 0 <= percent <= 100:
+        G_LOGGER.critical(
+            f"The weight streaming percentage must be between 0 and 100, not {percent}"
+        )
+
+    # Of the class: reading the budget of an engine without one may be an error.
+    if hasattr(trt.ICudaEngine, "weight_streaming_budget_v2"):
+        attribute, budget_of = "weight_streaming_budget_v2", _budget_v2
+    elif hasattr(trt.ICudaEngine, "weight_streaming_budget"):
+        attribute, budget_of = "weight_streaming_budget", _budget_v1
+    else:
+        trt_util.fail_unavailable("weight streaming in TrtRunner")
+    budget, of_all = budget_of(engine, budget, percent)
+    setattr(engine, attribute, budget)
+    if getattr(engine, attribute) != budget:
+        G_LOGGER.critical(f"Failed to set weight streaming budget to {budget}!")
+    if budget == of_all:
+        G_LOGGER.info("Weight streaming is disabled.")
+    elif budget == -1:
+        G_LOGGER.info(
+            "Weight streaming is enabled with TensorRT automatically determining the budget."
+        )
+    else:
+        G_LOGGER.info(f"Weight streaming is enabled with a memory budget of {budget} bytes.")
+
+
+def _budget_v1(engine, budget: Optional[int], percent: Optional[float]) -> Tuple[int, int]:
+    """The budget to set, and that of all weights on the GPU, 0. Before TensorRT 10.1; -1 is
+    TensorRT's choice."""
+    if budget is None:
+        budget = 0
+        if percent != 0:
+            least = engine.minimum_weight_streaming_budget
+            most = engine.streamable_weights_size
+            # The percentage is of the weights that are not on the GPU.
+            share = 1 - percent / 100
+            budget = int(least + share * (most - least))
+    elif budget == -2:
+        budget = 0
+    return budget, 0
+
+
+def _budget_v2(engine, budget: Optional[int], percent: Optional[float]) -> Tuple[int, int]:
+    """The same in bytes of weights that stay on the GPU."""
+    most = engine.streamable_weights_size
+    if budget is None:
+        budget = int(percent / 100 * most)
+    elif budget == -2:
+        budget = most
+    elif budget == -1:
+        budget = engine.get_weight_streaming_automatic_budget()
+    return budget, most
 
 
 @mod.export()
@@ -74,7 +146,6 @@ class TrtRunner(InferringRunner):
         self.weight_streaming_percent = weight_streaming_percent
         self.debug_listener = debug_listener
 
-    @util.check_called_by("activate")
     def activate_impl(self) -> None:
         try:
             self._load()
@@ -169,13 +240,11 @@ class TrtRunner(InferringRunner):
             G_LOGGER.critical("Failed to set debug listener.")
         self._active_debug_listener = listener
 
-    @util.check_called_by("get_input_metadata")
     def get_input_metadata_impl(self) -> TensorMetadata:
         return trt_util.get_metadata_from_engine(
             self.engine, self.context, mode=trt.TensorIOMode.INPUT
         )
 
-    @util.check_called_by("infer")
     def infer_impl(
         self,
         feed_dict: dict,
@@ -204,7 +273,6 @@ class TrtRunner(InferringRunner):
         self.inference_time = time.time() - start
         return output_buffers
 
-    @util.check_called_by("deactivate")
     def deactivate_impl(self) -> None:
         self._release()
 

@@ -6,54 +6,15 @@ import os
 import signal
 
 from polygraphy import mod
-from polygraphy.backend.trt.util._config_text import str_from_config
-from polygraphy.backend.trt.util._docstrings import inherit_and_extend_docstring
-from polygraphy.backend.trt.util._engine import TensorInfo, str_from_engine
-from polygraphy.backend.trt.util._io_tensors import (
-    _get_array_on_gpu,
-    convert_linear_to_vectorized_format,
-    convert_vectorized_to_linear_format,
-    get_chw_shape_from_hwc,
-    get_hwc_shape_from_chw,
-    get_metadata_from_engine,
-    get_tensor_format,
-)
-from polygraphy.backend.trt.util._layers import (
-    get_all_io_tensors,
-    get_all_tensors,
-    get_layer_attribute_names,
-    get_layer_class_mapping,
-    get_layer_input_names_meta,
-    get_layer_output_names_meta,
-    get_network_input_names_meta,
-    get_network_output_names_meta,
-)
-from polygraphy.backend.trt.util._messages import (
-    _warn_once,
-    check_onnx_parser_errors,
-    fail_unavailable,
-)
-from polygraphy.backend.trt.util._network_text import (
-    str_from_layer,
-    str_from_network,
-    str_from_tensor,
-)
-from polygraphy.backend.trt.util._outputs import (
-    mark_by_layer_type,
-    mark_layerwise,
-    mark_outputs,
-    unmark_outputs,
-)
-from polygraphy.backend.trt.util._profiles import (
-    check_profile,
-    get_input_metadata_from_network,
-    try_setup_polygraphy_calibrator,
-)
+from polygraphy.backend.trt._module import trt
+from polygraphy.backend.trt.util._config import *
+from polygraphy.backend.trt.util._docstrings import *
+from polygraphy.backend.trt.util._engine import *
+from polygraphy.backend.trt.util._engine import _get_array_on_gpu
+from polygraphy.backend.trt.util._messages import *
+from polygraphy.backend.trt.util._messages import _warn_once
+from polygraphy.backend.trt.util._network import *
 from polygraphy.logger import G_LOGGER
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-trt = lazy_import_trt()
-
 
 TRT_LOGGER = None
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
+from polygraphy.backend.trt._module import trt
 from polygraphy.logger import G_LOGGER, LogMode
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-trt = lazy_import_trt()
 
 
 def _warn_once(message: str) -> None:

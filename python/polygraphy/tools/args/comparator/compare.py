@@ -6,7 +6,8 @@ from typing import List, Optional
 
 from polygraphy import mod
 from polygraphy.logger import G_LOGGER
-from polygraphy.tools.args.table import Row, TableArgs, attribute_of, option
+from polygraphy.mod.exporter import _snake_case
+from polygraphy.tools.args.table import Row, TableArgs, attribute_of, flag, option
 from polygraphy.tools.script import Script, make_invocable, make_invocable_if_nondefault
 
 _ERROR_STATS = ["max", "mean", "median", "elemwise", "quantile"]
@@ -20,8 +21,6 @@ class _CompareFuncArgs(TableArgs):
 
     _FUNCTION = ""
     """The class of the function"""
-    _VARIABLE = ""
-    """The variable of the function in scripts"""
 
     def _common_option(self, name: str):
         return getattr(self._group_named("ComparatorCompareArgs"), name, None)
@@ -32,22 +31,18 @@ class _CompareFuncArgs(TableArgs):
 
     def _add_function(self, script: Script, function: Script.String) -> Script.String:
         script.add_import(imports=[self._FUNCTION], frm="polygraphy.comparator")
-        return script.add_var(function, self._VARIABLE, category="Comparison Functions")
+        return script.add_var(function, _snake_case(self._FUNCTION), "Comparison Functions")
 
 
 class _ThresholdArgs(_CompareFuncArgs):
     """A function that compares one figure of each output with a threshold."""
 
     _SPELLINGS = ""
-    _THRESHOLD = ""
-    """The attribute with the thresholds (output, `""` for all others -> threshold), also the
-    argument of the function"""
+    """Of the option with the thresholds; the first one is also the argument of the function"""
     _HELP = ""
 
     def _options(self) -> List[Row]:
-        return [
-            option(self._SPELLINGS, self._HELP, nargs="+", type="by_name", dest=self._THRESHOLD)
-        ]
+        return [option(self._SPELLINGS, self._HELP, nargs="+", type="by_name")]
 
     def add_to_script_impl(self, script: Script) -> Script.String:
         """Adds the function to a script.
@@ -57,7 +52,7 @@ class _ThresholdArgs(_CompareFuncArgs):
         """
         function = make_invocable(
             self._FUNCTION,
-            **{self._THRESHOLD: getattr(self, self._THRESHOLD)},
+            **{attribute_of(row): getattr(self, attribute_of(row)) for row in self.rows()},
             check_shapes=self._shape_option(),
             fail_fast=self._common_option("fail_fast"),
         )
@@ -74,7 +69,6 @@ class CompareFuncSimpleArgs(_CompareFuncArgs):
     """
 
     _FUNCTION = "SimpleCompareFunc"
-    _VARIABLE = "simple_compare_func"
 
     def _options(self) -> List[Row]:
         by_output = {"nargs": "+", "type": "by_name"}
@@ -97,21 +91,20 @@ class CompareFuncSimpleArgs(_CompareFuncArgs):
                 "median, quantile.",
                 **by_output,
             ),
-            option(
+            flag(
                 "--infinities-compare-equal",
                 "Accept infinities of the same sign as equal.",
-                nargs="0",
             ),
             option(
                 "--save-heatmaps",
                 "Folder to save pictures of the errors in, by element of the outputs.",
             ),
-            option("--show-heatmaps", "Show these pictures.", nargs="0"),
+            flag("--show-heatmaps", "Show these pictures."),
             option(
                 "--save-error-metrics-plot",
                 "Folder to save pictures of the errors in, by magnitude of the values.",
             ),
-            option("--show-error-metrics-plot", "Show these pictures.", nargs="0"),
+            flag("--show-error-metrics-plot", "Show these pictures."),
             option(
                 "--error-quantile",
                 "Quantile of the errors, of 0 to 1, for all outputs or for one. Default: 0.99.",
@@ -164,7 +157,7 @@ class CompareFuncSimpleArgs(_CompareFuncArgs):
 
 
 @mod.export()
-class CompareFuncIndicesArgs(_CompareFuncArgs):
+class CompareFuncIndicesArgs(_ThresholdArgs):
     """Comparison Function: `indices`: how far apart the same values are in two lists
 
     Depends on:
@@ -176,31 +169,14 @@ class CompareFuncIndicesArgs(_CompareFuncArgs):
     """
 
     _FUNCTION = "IndicesCompareFunc"
-    _VARIABLE = "indices_compare_func"
+    _SPELLINGS = "--index-tolerance"
+    _HELP = (
+        "Number of places that a value may move between both outputs, for all outputs or for one. "
+        "Default: 0."
+    )
 
-    def _options(self) -> List[Row]:
-        return [
-            option(
-                "--index-tolerance",
-                "Number of places that a value may move between both outputs, for all outputs or "
-                "for one. Default: 0.",
-                nargs="+",
-                type="by_name",
-            )
-        ]
-
-    def add_to_script_impl(self, script: Script) -> Script.String:
-        """Adds the function to a script.
-
-        Returns:
-            The variable with the function.
-        """
-        function = make_invocable(
-            self._FUNCTION,
-            index_tolerance=self.index_tolerance,
-            fail_fast=self._common_option("fail_fast"),
-        )
-        return self._add_function(script, function)
+    def _shape_option(self) -> None:
+        """The function takes no such option."""
 
 
 @mod.export()
@@ -217,9 +193,7 @@ class CompareFuncL2Args(_ThresholdArgs):
     """
 
     _FUNCTION = "L2CompareFunc"
-    _VARIABLE = "l2_compare_func"
     _SPELLINGS = "--l2-threshold --l2-tolerance"
-    _THRESHOLD = "l2_threshold"
     _HELP = (
         "The largest L2 norm of the differences that passes, for all outputs or for one. "
         "Default: 1e-5."
@@ -240,9 +214,7 @@ class CompareFuncCosineSimilarityArgs(_ThresholdArgs):
     """
 
     _FUNCTION = "CosineSimilarityCompareFunc"
-    _VARIABLE = "cosine_similarity_compare_func"
     _SPELLINGS = "--cosine-similarity-threshold"
-    _THRESHOLD = "cosine_similarity_threshold"
     _HELP = (
         "The smallest cosine of the angle between two outputs that passes, for all outputs or for "
         "one. Default: 0.997."
@@ -263,9 +235,7 @@ class CompareFuncPsnrArgs(_ThresholdArgs):
     """
 
     _FUNCTION = "PsnrCompareFunc"
-    _VARIABLE = "psnr_compare_func"
     _SPELLINGS = "--psnr-threshold --psnr-tolerance"
-    _THRESHOLD = "psnr_threshold"
     _HELP = (
         "The smallest peak signal-to-noise ratio that passes, in dB, for all outputs or for one. "
         "Default: 30."
@@ -286,9 +256,7 @@ class CompareFuncSnrArgs(_ThresholdArgs):
     """
 
     _FUNCTION = "SnrCompareFunc"
-    _VARIABLE = "snr_compare_func"
     _SPELLINGS = "--snr-threshold --snr-tolerance"
-    _THRESHOLD = "snr_threshold"
     _HELP = (
         "The smallest signal-to-noise ratio that passes, in dB, for all outputs or for one. "
         "Default: 20."
@@ -309,9 +277,7 @@ class CompareFuncPerceptualMetricsArgs(_ThresholdArgs):
     """
 
     _FUNCTION = "PerceptualMetricsCompareFunc"
-    _VARIABLE = "perceptual_metrics_compare_func"
     _SPELLINGS = "--lpips-threshold --lpips-tolerance"
-    _THRESHOLD = "lpips_threshold"
     _HELP = (
         "The largest LPIPS distance of two images that passes, for all outputs or for one. "
         "Default: 0.1."

@@ -72,9 +72,8 @@ class ComparatorPostprocessArgs(TableArgs):
             script: The script, to which the import for the code is added.
         """
         if self.postprocess_func_script:
-            script.add_import(imports=["InvokeFromScript"], frm="polygraphy.backend.common")
-            return make_invocable(
-                "InvokeFromScript", self.postprocess_func_script, name=self.postprocess_func_name
+            return script.invoke_from_script(
+                self.postprocess_func_script, self.postprocess_func_name
             )
         if self.postprocess:
             script.add_import(imports=["TopKPostprocessFunc"], frm="polygraphy.comparator")

@@ -4,22 +4,13 @@ from __future__ import annotations
 
 from polygraphy import mod
 from polygraphy.logger import G_LOGGER
+from polygraphy.logger._settings import LoggerSettings
 from polygraphy.tools.args import util as args_util
 from polygraphy.tools.args.base import BaseArgs
 from polygraphy.tools.script import inline, inline_identifier, safe
 
-_SEVERITIES = (
-    "ULTRA_VERBOSE",
-    "SUPER_VERBOSE",
-    "EXTRA_VERBOSE",
-    "VERBOSE",
-    "INFO",
-    "START",
-    "FINISH",
-    "WARNING",
-    "ERROR",
-    "CRITICAL",
-)
+# From the lowest one on.
+_SEVERITIES = [name for name, value in vars(LoggerSettings).items() if isinstance(value, int)]
 _INFO = _SEVERITIES.index("INFO")
 
 
@@ -28,8 +19,7 @@ def _severity(name):
     ident = inline_identifier(str(name).upper())
     if ident.unwrap() not in _SEVERITIES:
         G_LOGGER.critical(
-            f"--verbosity: unknown severity '{name}'\n"
-            f"Severities are: {', '.join(_SEVERITIES)}."
+            f"--verbosity: unknown severity '{name}'\nSeverities are: {', '.join(_SEVERITIES)}."
         )
     return inline(safe("G_LOGGER.{:}", ident))
 

@@ -9,7 +9,7 @@ from polygraphy.tools.args import util as args_util
 from polygraphy.tools.args.backend.onnx.loader import OnnxLoadArgs
 from polygraphy.tools.args.model import ModelArgs
 from polygraphy.tools.args.table import Row, TableArgs
-from polygraphy.tools.script import inline, inline_identifier, make_invocable, safe
+from polygraphy.tools.script import inline, inline_identifier, safe
 
 
 @mod.export()
@@ -62,13 +62,14 @@ class OnnxrtSessionArgs(TableArgs):
             script.add_import("onnxruntime", imp_as="onnxrt")
             name = inline_identifier(self.graph_optimization_level)
             level = inline(safe("onnxrt.GraphOptimizationLevel.{:}", name))
-        session = make_invocable(
+        return script.add_backend_loader(
+            "onnxrt",
             "SessionFromOnnx",
+            "build_onnxrt_session",
             onnx_name,
             **self.arguments_of("SessionFromOnnx"),
             graph_optimization_level=level,
         )
-        return script.add_loader(session, "build_onnxrt_session")
 
     def load_onnxrt_session(self, model=None):
         """Makes a session now.

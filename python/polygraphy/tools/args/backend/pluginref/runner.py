@@ -25,5 +25,5 @@ class PluginRefRunnerArgs(BaseRunnerArgs):
         script.add_import(["GsFromOnnx"], frm="polygraphy.backend.onnx")
         script.add_import(["PluginRefRunner"], frm="polygraphy.backend.pluginref")
         model = self.arg_groups[OnnxLoadArgs].add_to_script(script)
-        graph = script.add_loader(make_invocable("GsFromOnnx", model), "pluginref")
+        graph = script.add_backend_loader("onnx", "GsFromOnnx", "pluginref", model)
         script.add_runner(make_invocable("PluginRefRunner", graph))

@@ -20,9 +20,7 @@ class TfConfigArgs(TableArgs):
     """
 
     _BACKEND = "tensorflow"
-
-    def _has(self, row: Row) -> bool:
-        return row["loader"] == "CreateConfig"
+    _OWN = {"loader": ("CreateConfig",)}
 
     def _changes(self) -> Dict[str, Row]:
         return {"xla": {"attribute": "xla"}}

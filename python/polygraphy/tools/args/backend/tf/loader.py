@@ -8,8 +8,8 @@ from polygraphy import mod, util
 from polygraphy.logger import G_LOGGER
 from polygraphy.tools.args import util as args_util
 from polygraphy.tools.args.model import ModelArgs
-from polygraphy.tools.args.table import Row, TableArgs, option
-from polygraphy.tools.script import Script, make_invocable, make_invocable_if_nondefault_kwargs
+from polygraphy.tools.args.table import Row, TableArgs, flag, option
+from polygraphy.tools.script import Script
 
 
 @mod.export()
@@ -28,10 +28,9 @@ class TfTrtArgs(TableArgs):
 
     def _options(self) -> List[Row]:
         return [
-            option(
+            flag(
                 "--tftrt --use-tftrt",
                 "Let TensorRT run parts of graphs.",
-                nargs="0",
                 dest="use_tftrt",
             ),
             option(
@@ -39,10 +38,9 @@ class TfTrtArgs(TableArgs):
                 "Minimum number of nodes in such a part.",
                 type="integer",
             ),
-            option(
+            flag(
                 "--dynamic-op",
                 "Build engines at run time, for dynamic shapes.",
-                nargs="0",
             ),
         ]
 
@@ -67,15 +65,15 @@ class TfTrtArgs(TableArgs):
                 "fp16": config.fp16,
                 "int8": config.int8,
             }
-        loader = make_invocable(
+        return script.add_backend_loader(
+            "tf",
             "UseTfTrt",
+            "use_tftrt",
             loader_name,
             **precisions,
             is_dynamic_op=self.dynamic_op,
             minimum_segment_size=self.minimum_segment_size,
         )
-        script.add_import(imports=["UseTfTrt"], frm="polygraphy.backend.tf")
-        return script.add_loader(loader, "use_tftrt")
 
 
 @mod.export()
@@ -96,6 +94,7 @@ class TfLoadArgs(TableArgs):
     """
 
     _BACKEND = "tensorflow"
+    _OWN = {"heading": (None,)}
 
     def __init__(
         self,
@@ -107,9 +106,6 @@ class TfLoadArgs(TableArgs):
         self._allow_artifacts = util.default(allow_artifacts, True)
         self._allow_custom_outputs = util.default(allow_custom_outputs, True)
         self._allow_tftrt = util.default(allow_tftrt, False)
-
-    def _has(self, row: Row) -> bool:
-        return row["heading"] is None
 
     def _changes(self) -> Dict[str, Row]:
         saving = {"offered": self._allow_artifacts}
@@ -145,17 +141,7 @@ class TfLoadArgs(TableArgs):
             name, variable = "GraphFromFrozen", "load_frozen"
         else:
             G_LOGGER.critical(f"Model type: {model.model_type} cannot be imported with TensorFlow.")
-        script.add_import(imports=[name], frm="polygraphy.backend.tf")
-        return script.add_loader(make_invocable(name, *args), variable)
-
-    @staticmethod
-    def _add_change(script: Script, name: str, variable: str, graph, **kwargs) -> Script.String:
-        """A loader that works on the graph; the graph's own if all named arguments are None."""
-        loader = make_invocable_if_nondefault_kwargs(name, graph, **kwargs)
-        if loader is None:
-            return graph
-        script.add_import(imports=[name], frm="polygraphy.backend.tf")
-        return script.add_loader(loader, variable)
+        return script.add_backend_loader("tf", name, variable, *args)
 
     def add_to_script_impl(
         self, script: Script, disable_custom_outputs: Optional[bool] = None
@@ -175,19 +161,18 @@ class TfLoadArgs(TableArgs):
         groups = self.arg_groups
         graph = self._add_graph(script)
         if self.freeze_graph:
-            script.add_import(imports=["OptimizeGraph"], frm="polygraphy.backend.tf")
-            graph = script.add_loader(make_invocable("OptimizeGraph", graph), "optimize_graph")
+            graph = script.add_backend_loader("tf", "OptimizeGraph", "optimize_graph", graph)
         if self._allow_tftrt and TfTrtArgs in groups:
             graph = groups[TfTrtArgs].add_to_script(script, graph)
         if not disable_custom_outputs:
             outputs = args_util.get_outputs_for_script(script, self.outputs)
-            graph = self._add_change(
-                script, "ModifyGraphOutputs", "modify_tf", graph, outputs=outputs
+            graph = script.add_change(
+                "tf", "ModifyGraphOutputs", "modify_tf", graph, outputs=outputs
             )
         saving = self._group_named("TrtSaveEngineBytesArgs") if self._allow_tftrt else None
         engine_dir = saving.path if saving is not None else None
-        return self._add_change(
-            script,
+        return script.add_change(
+            "tf",
             "SaveGraph",
             "save_tf",
             graph,

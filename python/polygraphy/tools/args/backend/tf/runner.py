@@ -8,7 +8,7 @@ from polygraphy import mod
 from polygraphy.tools.args.backend.tf.config import TfConfigArgs
 from polygraphy.tools.args.backend.tf.loader import TfLoadArgs
 from polygraphy.tools.args.base import BaseRunnerArgs
-from polygraphy.tools.args.table import Row, TableArgs
+from polygraphy.tools.args.table import TableArgs
 from polygraphy.tools.script import Script, make_invocable
 
 
@@ -26,12 +26,10 @@ class TfRunnerArgs(TableArgs, BaseRunnerArgs):
     """
 
     _BACKEND = "tensorflow"
+    _OWN = {"loader": ("TfRunner",)}
 
     def get_name_opt_impl(self) -> Tuple[str, str]:
         return "TensorFlow", "tf"
-
-    def _has(self, row: Row) -> bool:
-        return row["loader"] == "TfRunner"
 
     def add_to_script_impl(self, script: Script) -> None:
         """Adds the runner to a script."""
@@ -39,8 +37,7 @@ class TfRunnerArgs(TableArgs, BaseRunnerArgs):
         script.add_import(imports=["TfRunner"], frm="polygraphy.backend.tf")
         graph = groups[TfLoadArgs].add_to_script(script)
         config = groups[TfConfigArgs].add_to_script(script) if TfConfigArgs in groups else None
-        script.add_import(imports=["SessionFromGraph"], frm="polygraphy.backend.tf")
-        session = script.add_loader(
-            make_invocable("SessionFromGraph", graph, config=config), "build_tf_session"
+        session = script.add_backend_loader(
+            "tf", "SessionFromGraph", "build_tf_session", graph, config=config
         )
         script.add_runner(make_invocable("TfRunner", session, **self.arguments_of("TfRunner")))

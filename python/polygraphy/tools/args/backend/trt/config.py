@@ -8,7 +8,6 @@ from typing import Any, Dict, List, Optional, Tuple
 from polygraphy import config, mod, util
 from polygraphy.common import TensorMetadata
 from polygraphy.logger import G_LOGGER
-from polygraphy.mod.trt_importer import tensorrt_module_and_version_string
 from polygraphy.tools.args import util as args_util
 from polygraphy.tools.args.backend.trt._profiles import parse_profile_shapes
 from polygraphy.tools.args.comparator.data_loader import DataLoaderArgs
@@ -90,6 +89,7 @@ class TrtConfigArgs(TableArgs):
     """
 
     _BACKEND = "tensorrt"
+    _OWN = {"heading": ("TensorRT Builder Configuration",)}
 
     def __init__(
         self,
@@ -107,9 +107,6 @@ class TrtConfigArgs(TableArgs):
         self._allow_engine_capability = util.default(allow_engine_capability, False)
         self._allow_tensor_formats = util.default(allow_tensor_formats, True)
         self._allow_compute_capabilities = util.default(allow_compute_capabilities, False)
-
-    def _has(self, row: Row) -> bool:
-        return row["heading"] == "TensorRT Builder Configuration"
 
     def _changes(self) -> Dict[str, Row]:
         for_gpus = self._allow_compute_capabilities and config.USE_TENSORRT_RTX
@@ -296,13 +293,10 @@ class TrtConfigArgs(TableArgs):
             The variable with the loader of the configuration; None for the default one.
         """
         if self._uses_trt():
-            script.add_import(imports=tensorrt_module_and_version_string(), imp_as="trt")
+            script.import_trt()
         arguments = self._arguments(script)
         if self.trt_config_script is not None:
-            script.add_import(imports=["InvokeFromScript"], frm="polygraphy.backend.common")
-            loader = make_invocable(
-                "InvokeFromScript", self.trt_config_script, name=self.trt_config_func_name
-            )
+            loader = script.invoke_from_script(self.trt_config_script, self.trt_config_func_name)
         else:
             loader = self._create_config(script, arguments, custom_loader_name is not None)
         if loader is None:
@@ -313,11 +307,8 @@ class TrtConfigArgs(TableArgs):
         script.add_import(
             imports="PostprocessConfig", frm="polygraphy.backend.trt", imp_as="PostprocessTrtConfig"
         )
-        script.add_import(imports=["InvokeFromScript"], frm="polygraphy.backend.common")
-        function = make_invocable(
-            "InvokeFromScript",
-            self.trt_config_postprocess_script,
-            name=self.trt_config_postprocess_func_name,
+        function = script.invoke_from_script(
+            self.trt_config_postprocess_script, self.trt_config_postprocess_func_name
         )
         loader = make_invocable("PostprocessTrtConfig", name, func=function)
         return script.add_loader(loader, "postprocess_trt_config")

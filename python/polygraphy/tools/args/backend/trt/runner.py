@@ -9,7 +9,7 @@ from polygraphy.logger import G_LOGGER
 from polygraphy.tools.args import util as args_util
 from polygraphy.tools.args.backend.trt.loader import TrtLoadEngineArgs
 from polygraphy.tools.args.base import BaseRunnerArgs
-from polygraphy.tools.args.table import Row, TableArgs
+from polygraphy.tools.args.table import TableArgs
 from polygraphy.tools.script import Script, make_invocable
 
 
@@ -43,12 +43,10 @@ class TrtRunnerArgs(TableArgs, BaseRunnerArgs):
     """
 
     _BACKEND = "tensorrt"
+    _OWN = {"loader": ("TrtRunner",)}
 
     def get_name_opt_impl(self) -> Tuple[str, str]:
         return "TensorRT", "trt"
-
-    def _has(self, row: Row) -> bool:
-        return row["loader"] == "TrtRunner"
 
     def parse_impl(self, args):
         """Sets these attributes:

@@ -21,34 +21,23 @@ from polygraphy.tools.args.comparator.compare import (
 )
 from polygraphy.tools.args.comparator.data_loader import DataLoaderArgs
 from polygraphy.tools.args.comparator.postprocess import ComparatorPostprocessArgs
-from polygraphy.tools.args.table import Row, TableArgs, option
+from polygraphy.tools.args.table import Row, TableArgs, flag, option
 from polygraphy.tools.script import Script, inline, make_invocable, safe
 
-# Function -> its group of options.
-_GROUPS = {
+# Function -> its group of options; or, for a name of several functions, these.
+_FUNCTIONS = {
     "simple": CompareFuncSimpleArgs,
     "indices": CompareFuncIndicesArgs,
     "l2": CompareFuncL2Args,
     "cosine_similarity": CompareFuncCosineSimilarityArgs,
+    "distance_metrics": ["l2", "cosine_similarity"],
     "psnr": CompareFuncPsnrArgs,
     "snr": CompareFuncSnrArgs,
+    "quality_metrics": ["psnr", "snr"],
     "perceptual_metrics": CompareFuncPerceptualMetricsArgs,
 }
-
-# Names that stand for several functions.
-_ALIASES = {"distance_metrics": ["l2", "cosine_similarity"], "quality_metrics": ["psnr", "snr"]}
-
-_CHOICES = [
-    "simple",
-    "indices",
-    "l2",
-    "cosine_similarity",
-    "distance_metrics",
-    "psnr",
-    "snr",
-    "quality_metrics",
-    "perceptual_metrics",
-]
+_ALIASES = {name: meant for name, meant in _FUNCTIONS.items() if isinstance(meant, list)}
+_GROUPS = {name: group for name, group in _FUNCTIONS.items() if name not in _ALIASES}
 
 
 def _is_same_or_inside(path: str, folder: str) -> bool:
@@ -97,28 +86,24 @@ class ComparatorCompareArgs(TableArgs):
 
     def _options(self) -> List[Row]:
         return [
-            option(
+            flag(
                 "--no-shape-check",
                 "Reshape or broadcast outputs of different shapes if possible, instead of failing.",
-                nargs="0",
             ),
-            option(
+            flag(
                 "--validate",
                 "Fail if an output holds a NaN or an infinity.",
-                nargs="0",
                 offered=self._allow_validate,
             ),
-            option("--fail-fast", "Stop at the first output that fails.", nargs="0"),
-            option(
+            flag("--fail-fast", "Stop at the first output that fails."),
+            flag(
                 "--check-average",
                 "Judge the mean of each figure over all iterations, not every iteration.",
-                nargs="0",
             ),
-            option(
+            flag(
                 "--sequential-runners",
                 "Run all iterations on one runner, then on the next, and compare at the end. Keeps "
                 "every output in memory.",
-                nargs="0",
                 attribute="_sequential_runners",
                 offered=self._allow_sequential_runners,
             ),
@@ -128,7 +113,7 @@ class ComparatorCompareArgs(TableArgs):
                 "distance_metrics: l2 and cosine_similarity. quality_metrics: psnr and snr. "
                 "Default: simple, tolerances of errors.",
                 nargs="+",
-                choices=_CHOICES,
+                choices=list(_FUNCTIONS),
                 default=["simple"],
                 attribute="compare_funcs",
             ),
@@ -265,12 +250,7 @@ class ComparatorCompareArgs(TableArgs):
     def _compare_funcs(self, script: Script) -> list:
         """Code of the functions; None for the default one."""
         if self.compare_func_script:
-            script.add_import(imports=["InvokeFromScript"], frm="polygraphy.backend.common")
-            return [
-                make_invocable(
-                    "InvokeFromScript", self.compare_func_script, name=self.compare_func_name
-                )
-            ]
+            return [script.invoke_from_script(self.compare_func_script, self.compare_func_name)]
         return [self._group_of(function).add_to_script(script) for function in self._selected()]
 
     def _runs(self, script: Script, results_name: Optional[Script.String]) -> list:

@@ -6,7 +6,7 @@ from typing import List, Optional
 
 from polygraphy import mod
 from polygraphy.tools.args.comparator.data_loader import DataLoaderArgs
-from polygraphy.tools.args.table import Row, TableArgs, option
+from polygraphy.tools.args.table import Row, TableArgs, flag, option
 from polygraphy.tools.script import Script, inline, make_invocable, safe
 
 
@@ -37,10 +37,9 @@ class ComparatorRunArgs(TableArgs):
                 type="integer",
                 metavar="NUM",
             ),
-            option(
+            flag(
                 "--use-subprocess",
                 "Run each runner in a separate process. Needs --sequential-runners.",
-                nargs="0",
             ),
             option(
                 "--save-inputs --save-input-data",

@@ -1,8 +1,6 @@
 """Options of reading, changing and writing ONNX models."""
 
 from polygraphy import mod
-from polygraphy.tools.args.backend.onnx.loader._from_tf import *
-from polygraphy.tools.args.backend.onnx.loader._inference import *
 from polygraphy.tools.args.backend.onnx.loader._loading import *
 from polygraphy.tools.args.backend.onnx.loader._saving import *
 

@@ -1,19 +1,51 @@
-"""Options of loading ONNX models."""
+"""Options of loading ONNX models, and of converting those of TensorFlow."""
 
 from __future__ import annotations
 
 from typing import List, Optional
 
 from polygraphy import mod, util
-from polygraphy.logger import G_LOGGER
+from polygraphy.logger import G_LOGGER, LogMode
 from polygraphy.tools.args import util as args_util
-from polygraphy.tools.args.backend.onnx.loader._from_tf import OnnxFromTfArgs
-from polygraphy.tools.args.backend.onnx.loader._inference import OnnxInferShapesArgs
-from polygraphy.tools.args.backend.onnx.loader._saving import OnnxSaveArgs
-from polygraphy.tools.args.backend.onnx.loader._script import add_loader
+from polygraphy.tools.args.backend.onnx.loader._saving import OnnxInferShapesArgs, OnnxSaveArgs
+from polygraphy.tools.args.backend.tf.loader import TfLoadArgs
 from polygraphy.tools.args.model import ModelArgs
-from polygraphy.tools.args.table import Row, TableArgs, option
+from polygraphy.tools.args.table import Row, TableArgs, flag, option
 from polygraphy.tools.script import Script, make_invocable
+
+
+@mod.export()
+class OnnxFromTfArgs(TableArgs):
+    """
+    TensorFlow-ONNX Model Conversion: converting models of TensorFlow to ONNX
+
+    Depends on:
+
+        - TfLoadArgs
+
+    Attributes:
+        opset (int): Opset of the ONNX model. None: tf2onnx chooses.
+    """
+
+    _BACKEND = "tensorflow"
+    _OWN = {"heading": ("TensorFlow-ONNX Model Conversion",)}
+
+    def add_to_script_impl(self, script):
+        """Adds the conversion.
+
+        Returns:
+            Script.String: The variable of the loader of the ONNX model.
+        """
+        G_LOGGER.verbose(
+            "Attempting to load as a TensorFlow model, using TF2ONNX to convert to ONNX. If this "
+            "is not correct, please specify --model-type",
+            mode=LogMode.ONCE,
+        )
+        script.add_import(["OnnxFromTfGraph"], frm="polygraphy.backend.onnx")
+        graph = self.arg_groups[TfLoadArgs].add_to_script(script, disable_custom_outputs=True)
+        return script.add_backend_loader(
+            "onnx", "OnnxFromTfGraph", "export_onnx_from_tf", graph, opset=self.opset
+        )
 
 
 @mod.export()
@@ -62,10 +94,9 @@ class OnnxLoadArgs(TableArgs):
                 "The folder of the tensors that are stored outside the model file. Default: the "
                 "model's own.",
             ),
-            option(
+            flag(
                 "--ignore-external-data",
                 "Load the structure only. Such a model can be inspected, but not run.",
-                nargs="0",
             ),
             option(
                 f"{prefix}outputs",
@@ -89,11 +120,10 @@ class OnnxLoadArgs(TableArgs):
                 attribute="mark_types",
                 **outputs,
             ),
-            option(
+            flag(
                 "--fp-to-fp16",
                 "Convert the model to float16; its inputs and outputs, and operators that need it, "
                 "stay float32.",
-                nargs="0",
                 attribute="convert_to_fp16",
             ),
             option(
@@ -151,8 +181,8 @@ class OnnxLoadArgs(TableArgs):
             if inference and inference.do_shape_inference:
                 # Reads the file itself: values of tensors are not needed for shapes.
                 return inference.add_to_script(script, path)
-            return add_loader(
-                script,
+            return script.add_backend_loader(
+                "onnx",
                 "OnnxFromPath",
                 "load_onnx",
                 path,
@@ -193,16 +223,15 @@ class OnnxLoadArgs(TableArgs):
             )
             loader = script.add_loader(modify, "modify_outputs")
         if self.convert_to_fp16:
-            loader = add_loader(script, "ConvertToFp16", "convert_to_fp16", loader)
+            loader = script.add_backend_loader("onnx", "ConvertToFp16", "convert_to_fp16", loader)
         saving = self._group_if(self._allow_saving, OnnxSaveArgs)
         if saving:
             loader = saving.add_to_script(script, loader)
-        if self.upper_bounds is not None:
-            loader = add_loader(
-                script, "SetUpperBound", "set_upper_bound", loader, upper_bounds=self.upper_bounds
-            )
+        loader = script.add_change(
+            "onnx", "SetUpperBound", "set_upper_bound", loader, upper_bounds=self.upper_bounds
+        )
         if serialize_model:
-            loader = add_loader(script, "BytesFromOnnx", "serialize_onnx", loader)
+            loader = script.add_backend_loader("onnx", "BytesFromOnnx", "serialize_onnx", loader)
         return loader
 
     def must_use_onnx_loader(self, disable_custom_outputs: Optional[bool] = None) -> bool:

@@ -3,6 +3,5 @@
 from polygraphy import mod
 from polygraphy.tools.args.backend.trt.loader._engine import *
 from polygraphy.tools.args.backend.trt.loader._network import *
-from polygraphy.tools.args.backend.trt.loader._saving import *
 
 mod.export_parts()

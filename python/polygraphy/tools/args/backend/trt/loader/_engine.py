@@ -1,4 +1,4 @@
-"""Options of loading and building engines of TensorRT."""
+"""Options of loading, building and saving engines of TensorRT."""
 
 from __future__ import annotations
 
@@ -8,11 +8,117 @@ from polygraphy import mod, util
 from polygraphy.tools.args import util as args_util
 from polygraphy.tools.args.backend.trt.config import TrtConfigArgs
 from polygraphy.tools.args.backend.trt.loader._network import TrtLoadNetworkArgs, TrtLoadPluginsArgs
-from polygraphy.tools.args.backend.trt.loader._saving import TrtSaveEngineBytesArgs
-from polygraphy.tools.args.backend.trt.loader._script import add_loader, import_trt
+from polygraphy.tools.args.base import BaseArgs
 from polygraphy.tools.args.model import ModelArgs
 from polygraphy.tools.args.table import Row, TableArgs
-from polygraphy.tools.script import Script, make_invocable
+from polygraphy.tools.script import Script
+
+
+@mod.export()
+class TrtSaveEngineBytesArgs(TableArgs):
+    """TensorRT Engine Saving: where engines are saved
+
+    Args:
+        output_opt: The option, without dashes. False: leave it out. `"output"` if left out.
+        output_short_opt: Its short form, with a dash. False: leave it out. `"-o"` if left out.
+
+    Attributes:
+        path (str): File that the engine is saved to
+    """
+
+    _BACKEND = "tensorrt"
+    _OWN = {"key": ("save_engine",)}
+
+    def __init__(self, output_opt: Optional[str] = None, output_short_opt: Optional[str] = None):
+        super().__init__()
+        self._output_opt = util.default(output_opt, "output")
+        self._output_short_opt = util.default(output_short_opt, "-o")
+
+    def _changes(self) -> Dict[str, Row]:
+        names = [self._output_short_opt, f"--{self._output_opt}"]
+        return {
+            "save_engine": {
+                "spellings": [name for name in names if name],
+                "offered": bool(self._output_opt),
+            }
+        }
+
+    def add_to_script_impl(self, script: Script, loader_name: str) -> str:
+        """Saves an engine, if the options have a path.
+
+        Args:
+            script: The script.
+            loader_name: The variable with a loader of the engine's bytes.
+
+        Returns:
+            The variable with a loader that saves them, too; `loader_name` without a path.
+        """
+        return script.add_change(
+            "common", "SaveBytes", "save_engine_bytes", loader_name, path=self.path
+        )
+
+    def save_engine_bytes(self, engine_bytes, path: Optional[str] = None):
+        """Saves an engine, if the options have a path.
+
+        Args:
+            engine_bytes: The engine's bytes, or a function that returns them.
+            path: Where to save it, in place of the option.
+
+        Returns:
+            bytes: The engine's bytes.
+        """
+        from polygraphy.backend.common import save_bytes
+
+        path = util.default(path, self.path)
+        if path is None:
+            return util.invoke_if_callable(engine_bytes)[0]
+        return save_bytes(engine_bytes, path)
+
+
+@mod.export()
+@mod.deprecate(remove_in="0.55.0", use_instead="TrtSaveEngineBytesArgs")
+class TrtSaveEngineArgs(BaseArgs):
+    """TensorRT Engine Saving: where engines are saved
+
+    Depends on:
+
+        - TrtSaveEngineBytesArgs
+    """
+
+    @property
+    def path(self) -> Optional[str]:
+        """str: File that the engine is saved to"""
+        return self.arg_groups[TrtSaveEngineBytesArgs].path
+
+    def add_to_script_impl(self, script: Script, loader_name: str) -> str:
+        """Saves an engine, if the options have a path.
+
+        Args:
+            script: The script.
+            loader_name: The variable with a loader of the engine.
+
+        Returns:
+            The variable with a loader that saves it, too; `loader_name` without a path.
+        """
+        return script.add_change("trt", "SaveEngine", "save_engine", loader_name, path=self.path)
+
+    def save_engine(self, engine, path: Optional[str] = None):
+        """Saves an engine, if the options have a path.
+
+        Args:
+            engine: trt.ICudaEngine, or a function that returns one.
+            path: Where to save it, in place of the option.
+
+        Returns:
+            trt.ICudaEngine: The engine.
+        """
+        path = util.default(path, self.path)
+        if path is None:
+            return util.invoke_if_callable(engine)[0]
+
+        from polygraphy.backend.trt import save_engine
+
+        return save_engine(engine, path)
 
 
 @mod.export()
@@ -35,13 +141,11 @@ class TrtLoadEngineBytesArgs(TableArgs):
     """
 
     _BACKEND = "tensorrt"
+    _OWN = {"loader": ("EngineBytesFromNetwork",)}
 
     def __init__(self, allow_saving: Optional[bool] = None):
         super().__init__()
         self._allow_saving = util.default(allow_saving, False)
-
-    def _has(self, row: Row) -> bool:
-        return row["loader"] == "EngineBytesFromNetwork"
 
     def add_to_script_impl(
         self, script: Script, network_name: Optional[str] = None
@@ -58,9 +162,9 @@ class TrtLoadEngineBytesArgs(TableArgs):
         groups = self.arg_groups
         model = groups[ModelArgs]
         if model.model_type == "engine":
-            script.add_import(imports=["BytesFromPath"], frm="polygraphy.backend.common")
-            loader = make_invocable("BytesFromPath", model.path)
-            return script.add_loader(loader, "load_engine_bytes")
+            return script.add_backend_loader(
+                "common", "BytesFromPath", "load_engine_bytes", model.path
+            )
 
         obj = network_name
         if obj is None:
@@ -70,8 +174,8 @@ class TrtLoadEngineBytesArgs(TableArgs):
             config = groups[TrtConfigArgs].add_to_script(script)
         if TrtLoadPluginsArgs in groups:
             obj = groups[TrtLoadPluginsArgs].add_to_script(script, obj)
-        name = add_loader(
-            script,
+        name = script.add_backend_loader(
+            "trt",
             "EngineBytesFromNetwork",
             "build_engine",
             obj,
@@ -106,14 +210,12 @@ class TrtLoadEngineArgs(TableArgs):
     """
 
     _BACKEND = "tensorrt"
+    _OWN = {"loader": ("LoadRuntime", "EngineFromBytes")}
 
     @property
     def save_timing_cache(self) -> Optional[str]:
         """str: File that the timing cache is added to"""
         return self.arg_groups[TrtLoadEngineBytesArgs].save_timing_cache
-
-    def _has(self, row: Row) -> bool:
-        return row["loader"] in ("LoadRuntime", "EngineFromBytes")
 
     def _changes(self) -> Dict[str, Row]:
         return {"load_runtime": {"attribute": "load_runtime"}}
@@ -144,17 +246,16 @@ class TrtLoadEngineArgs(TableArgs):
         obj = groups[TrtLoadEngineBytesArgs].add_to_script(script, network_name)
         runtime = None
         if self.load_runtime is not None:
-            script.add_import(imports=["LoadRuntime"], frm="polygraphy.backend.trt")
-            runtime = script.add_loader(
-                make_invocable("LoadRuntime", self.load_runtime), "load_runtime"
+            runtime = script.add_backend_loader(
+                "trt", "LoadRuntime", "load_runtime", self.load_runtime
             )
         if TrtLoadPluginsArgs in groups:
             obj = groups[TrtLoadPluginsArgs].add_to_script(script, obj)
         arguments = self.arguments_of("EngineFromBytes")
         if any(value is not None for value in arguments.values()):
-            import_trt(script)
-        return add_loader(
-            script,
+            script.import_trt()
+        return script.add_backend_loader(
+            "trt",
             "EngineFromBytes",
             "deserialize_engine",
             obj,

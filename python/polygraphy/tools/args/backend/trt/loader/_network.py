@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import Any, Dict, List, Optional, Tuple
 
 from polygraphy import mod, util
 from polygraphy.logger import G_LOGGER
+from polygraphy.mod.exporter import _snake_case
 from polygraphy.tools.args import util as args_util
 from polygraphy.tools.args.backend.onnx.loader import OnnxLoadArgs
 from polygraphy.tools.args.backend.trt.config import TrtConfigArgs
 from polygraphy.tools.args.backend.trt.helper import make_trt_enum_val
-from polygraphy.tools.args.backend.trt.loader._script import add_change, add_loader, import_trt
 from polygraphy.tools.args.model import ModelArgs
 from polygraphy.tools.args.table import Row, TableArgs
-from polygraphy.tools.script import Script, inline, inline_identifier, make_invocable, safe
+from polygraphy.tools.script import Script, inline, inline_identifier, safe
 
 _FROM_ONNX = "NetworkFromOnnxPath"
 
@@ -52,9 +51,7 @@ class TrtLoadPluginsArgs(TableArgs):
     """
 
     _BACKEND = "tensorrt"
-
-    def _has(self, row: Row) -> bool:
-        return row["loader"] == "LoadPlugins"
+    _OWN = {"loader": ("LoadPlugins",)}
 
     def add_to_script_impl(self, script: Script, loader_name: str) -> str:
         """Loads the plugins before something else is loaded.
@@ -68,9 +65,8 @@ class TrtLoadPluginsArgs(TableArgs):
         """
         if not self.plugins:
             return loader_name
-        loader = make_invocable("LoadPlugins", **self.arguments_of("LoadPlugins"), obj=loader_name)
-        script.add_import(imports=["LoadPlugins"], frm="polygraphy.backend.trt")
-        return script.add_loader(loader, "load_plugins")
+        arguments = {**self.arguments_of("LoadPlugins"), "obj": loader_name}
+        return script.add_backend_loader("trt", "LoadPlugins", "load_plugins", **arguments)
 
 
 @mod.export()
@@ -83,9 +79,7 @@ class TrtOnnxFlagArgs(TableArgs):
     """
 
     _BACKEND = "tensorrt"
-
-    def _has(self, row: Row) -> bool:
-        return row["loader"] == _FROM_ONNX and row["heading"] == "TensorRT Plugins and ONNX Parser"
+    _OWN = {"loader": (_FROM_ONNX,), "heading": ("TensorRT Plugins and ONNX Parser",)}
 
     def _changes(self) -> Dict[str, Row]:
         return {
@@ -144,6 +138,7 @@ class TrtLoadNetworkArgs(TableArgs):
     """
 
     _BACKEND = "tensorrt"
+    _OWN = {"heading": ("TensorRT Network",)}
 
     def __init__(
         self,
@@ -155,9 +150,6 @@ class TrtLoadNetworkArgs(TableArgs):
         self._allow_custom_outputs = util.default(allow_custom_outputs, True)
         self._allow_onnx_loading = util.default(allow_onnx_loading, True)
         self._allow_tensor_formats = util.default(allow_tensor_formats, True)
-
-    def _has(self, row: Row) -> bool:
-        return row["heading"] == "TensorRT Network"
 
     def _changes(self) -> Dict[str, Row]:
         outputs = {"offered": self._allow_custom_outputs}
@@ -233,14 +225,13 @@ class TrtLoadNetworkArgs(TableArgs):
         if TrtOnnxFlagArgs in groups:
             flags, plugin_instancenorm = groups[TrtOnnxFlagArgs].get_flags()
         if flags or plugin_instancenorm:
-            import_trt(script)
+            script.import_trt()
         config = None
         if TrtConfigArgs in groups:
             config = groups[TrtConfigArgs].add_to_script(script, "parser_trt_config")
 
         if model.model_type == "trt-network-script":
-            script.add_import(imports=["InvokeFromScript"], frm="polygraphy.backend.common")
-            loader = make_invocable("InvokeFromScript", model.path, name=model.extra_model_info)
+            loader = script.invoke_from_script(model.path, model.extra_model_info)
             return script.add_loader(loader, "load_network")
         if model.model_type is None:
             G_LOGGER.critical("There is no TensorRT network: no model file was provided.")
@@ -257,8 +248,8 @@ class TrtLoadNetworkArgs(TableArgs):
             cls, obj = "NetworkFromOnnxPath", model.path
         if TrtLoadPluginsArgs in groups:
             obj = groups[TrtLoadPluginsArgs].add_to_script(script, obj)
-        return add_loader(
-            script,
+        return script.add_backend_loader(
+            "trt",
             cls,
             "parse_network_from_onnx",
             obj,
@@ -279,17 +270,16 @@ class TrtLoadNetworkArgs(TableArgs):
         """
         name = self._add_network(script)
         for index, (path, function) in enumerate(self.postprocess_scripts):
-            script.add_import(imports=["InvokeFromScript"], frm="polygraphy.backend.common")
-            name = add_loader(
-                script,
+            name = script.add_backend_loader(
+                "trt",
                 "PostprocessNetwork",
                 f"postprocess_step_{index}",
                 name,
-                func=make_invocable("InvokeFromScript", path, name=function),
+                func=script.invoke_from_script(path, function),
                 name=f"{path}:{function}",
             )
         if self.layer_precisions or self.tensor_datatypes or self.tensor_formats:
-            import_trt(script)
+            script.import_trt()
         for loader in util.unique_list(row["loader"] for row in self.rows()):
             if loader not in (None, _FROM_ONNX):
                 name = self._add_change(script, loader, name)
@@ -300,11 +290,11 @@ class TrtLoadNetworkArgs(TableArgs):
         arguments = self.arguments_of(loader)
         if "outputs" in arguments:
             arguments["outputs"] = args_util.get_outputs_for_script(script, self.outputs)
-        variable = _VARIABLES.get(loader) or re.sub("(?<!^)(?=[A-Z])", "_", loader).lower()
+        variable = _VARIABLES.get(loader) or _snake_case(loader)
         # A loader whose only option is a flag has no further parameter.
         if list(arguments.values()) == [True]:
-            return add_loader(script, loader, variable, name)
-        return add_change(script, loader, variable, name, **arguments)
+            return script.add_backend_loader("trt", loader, variable, name)
+        return script.add_change("trt", loader, variable, name, **arguments)
 
     def load_network(self):
         """Makes the network.
