@@ -13,8 +13,8 @@
 #include "polygraphy/comparison/compare/judged_sample.h"
 #include "polygraphy/comparison/compare/left_iterations.h"
 #include "polygraphy/comparison/compare/pair_statistics_log.h"
-#include "polygraphy/comparison/compare/pairing.h"
-#include "polygraphy/comparison/compare/unpaired_outputs.h"
+#include "polygraphy/comparison/compare/pairs/pairing.h"
+#include "polygraphy/comparison/compare/pairs/unpaired_outputs.h"
 
 namespace polygraphy {
 namespace {

@@ -10,7 +10,7 @@
 #include "polygraphy/comparison/compare/accuracy/accuracy_writer.h"
 #include "polygraphy/comparison/compare/accuracy/figure_means.h"
 #include "polygraphy/comparison/compare/metric.h"
-#include "polygraphy/comparison/compare/pair_batches.h"
+#include "polygraphy/comparison/compare/pairs/pair_batches.h"
 #include "polygraphy/comparison/compare/run_and_compare.h"
 #include "polygraphy/comparison/compare/text_scores.h"
 #include "polygraphy/comparison/verdict/tally.h"

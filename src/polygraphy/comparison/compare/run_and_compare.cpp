@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "polygraphy/comparison/compare/accuracy.h"
 #include "polygraphy/comparison/compare/comparison_requirements.h"
-#include "polygraphy/comparison/compare/pairing.h"
+#include "polygraphy/comparison/compare/pairs/pairing.h"
 #include "polygraphy/comparison/compare/postprocess_results.h"
 #include "polygraphy/comparison/compare/validate.h"
 #include "polygraphy/comparison/dump_lint/dump_lint.h"

@@ -1,4 +1,4 @@
-#include "polygraphy/comparison/compare/unpaired_outputs.h"
+#include "polygraphy/comparison/compare/pairs/unpaired_outputs.h"
 
 #include <fmt/format.h>
 

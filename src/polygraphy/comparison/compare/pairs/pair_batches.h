@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "base/progress.h"
 #include "polygraphy/comparison/compare/metric.h"
-#include "polygraphy/comparison/compare/pairing.h"
+#include "polygraphy/comparison/compare/pairs/pairing.h"
 #include "polygraphy/data/results/results.h"
 
 namespace polygraphy {
