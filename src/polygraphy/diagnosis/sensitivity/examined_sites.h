@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "base/arrays/array.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/diagnosis/sensitivity/models/sites.h"
 #include "polygraphy/diagnosis/sensitivity/sensitivity.h"
@@ -16,9 +15,9 @@ namespace polygraphy {
 std::vector<Site> examined_sites(const graphsurgeon::Model& model, bool embeddings,
                                  std::vector<std::string>& notes);
 
-// The layer of a site, with the figures that its weight in floating point alone decides.
-// O(elements x log elements of a channel).
-LayerSensitivity layer_of(const Site& site, const Array& weight);
+// The layer of a quantised site, with the figures that its weight alone decides. O(elements x log
+// elements of a channel).
+LayerSensitivity layer_of(const Site& site);
 
 // Whether inputs of these layers can be rounded, which is wanted: in float32 only. A note if not.
 bool rounds_inputs(const std::vector<Site>& sites, std::vector<std::string>& notes);

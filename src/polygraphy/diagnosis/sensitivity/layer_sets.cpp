@@ -7,10 +7,10 @@ namespace polygraphy {
 namespace {
 
 // Nodes that skip cost a session and each of its runs more than small products take.
-bool pays_to_skip(const std::vector<LayerWeights>& weights) {
+bool pays_to_skip(const std::vector<Site>& sites) {
   constexpr int64_t kLeast = int64_t{1} << 20;
   int64_t elements = 0;
-  for (const LayerWeights& layer : weights) elements += layer.original.size();
+  for (const Site& site : sites) elements += site.original.size();
   return elements >= kLeast;
 }
 
@@ -34,25 +34,20 @@ void set_ranges(OverridableModel& model, const std::map<std::string, ActivationR
   });
 }
 
-LayerSets::LayerSets(OverridableModel model, const std::vector<LayerWeights>& weights,
+LayerSets::LayerSets(OverridableModel model, const std::vector<Site>& sites,
                      const std::map<std::string, ActivationRange>& ranges,
-                     const std::vector<bool>& rounds_input, const std::vector<ValueMap>& samples,
-                     const RunnerSpec& engine, RunnerFactory& factory, const CancelToken& cancel,
-                     Logger& log)
-    : model_(std::move(model)),
-      weights_(weights),
-      rounds_input_(rounds_input),
-      samples_(samples),
-      cancel_(cancel) {
+                     const std::vector<ValueMap>& samples, const RunnerSpec& engine,
+                     RunnerFactory& factory, const CancelToken& cancel, Logger& log)
+    : model_(std::move(model)), sites_(sites), samples_(samples), cancel_(cancel) {
   set_ranges(model_, ranges);
   segments_ =
-      pays_to_skip(weights) ? make_skippable(model_) : SkippableModel{.segments = {}, .first = {}};
+      pays_to_skip(sites) ? make_skippable(model_) : SkippableModel{.segments = {}, .first = {}};
   for (const Segment& segment : segments_.segments) {
     for (const Segment::Result& result : segment.results) results_.insert(result.output);
   }
   runner_ = factory.make(engine, {.model = &model_.model}, log);
   runner_->activate();
-  const std::vector<bool> none(weights_.size(), false);
+  const std::vector<bool> none(sites_.size(), false);
   try {
     for (size_t i = 0; i < samples_.size(); ++i) {
       const ArrayMap outputs = run_all(none, i);
@@ -107,11 +102,10 @@ ArrayMap LayerSets::run_all(const std::vector<bool>& quantized, size_t sample) {
     }
   }
   for (size_t i = 0; i < quantized.size(); ++i) {
-    feed.set(model_.sites[i].weight,
-             Value(quantized[i] ? weights_[i].rounded : weights_[i].original));
+    feed.set(model_.sites[i].weight, Value(quantized[i] ? sites_[i].rounded : sites_[i].original));
     if (!model_.sites[i].quantizes.empty())
       feed.set(model_.sites[i].quantizes,
-               Value(Array::of<bool>({}, {quantized[i] && rounds_input_[i]})));
+               Value(Array::of<bool>({}, {quantized[i] && sites_[i].rounds_input})));
   }
   return tensors_of(runner_->infer(feed));
 }

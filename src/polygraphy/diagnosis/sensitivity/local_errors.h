@@ -9,9 +9,11 @@
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/data/tensors/value.h"
-#include "polygraphy/diagnosis/sensitivity/layer_sets.h"
+#include "polygraphy/diagnosis/sensitivity/formats/quantized_weight.h"
+#include "polygraphy/diagnosis/sensitivity/models/overridable_model.h"
 #include "polygraphy/diagnosis/sensitivity/models/sites.h"
 #include "polygraphy/diagnosis/sensitivity/output_error.h"
+#include "polygraphy/runtimes/runner_factory/runner_factory.h"
 
 namespace polygraphy {
 
@@ -42,7 +44,6 @@ std::map<std::string, ActivationRange> activation_ranges(LayerInputs& inputs,
 // The sums for each site, whose nodes stand side by side in one model that gets their inputs: two
 // runs per sample, and one more for each further weight of a MoE. Throws RunnerFailure, Error.
 std::vector<ErrorSums> local_errors(const OverridableModel& model, const std::vector<Site>& sites,
-                                    const std::vector<LayerWeights>& weights,
                                     const std::map<std::string, ActivationRange>& ranges,
                                     LayerInputs& inputs, const std::vector<ValueMap>& samples,
                                     const RunnerSpec& engine, RunnerFactory& factory,

@@ -1,10 +1,8 @@
 // The layers of a part of a model: weights in memory, and a session in which they are inputs.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,9 +51,7 @@ class PartLayers {
   RunnerFactory& factory_;
   Logger& log_;
   const graphsurgeon::Model model_;
-  const std::vector<Site> sites_;
-  std::vector<LayerWeights> weights_;
-  std::vector<int64_t> quantized_bytes_;
+  std::vector<Site> sites_;
   OverridableModel overridable_;
   std::shared_ptr<Runner> runner_;
 };
