@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <span>
 
 #include "base/arrays/py_repr.h"
 #include "base/log_modules.h"
@@ -23,7 +22,7 @@ void warn_of_left_iterations(int64_t compared, size_t results, const std::vector
           "The provided streams have different numbers of iterations. Only the first {} "
           "iteration(s) -- present in all {} streams -- were compared; stream(s) at index {} ran "
           "out first.",
-          compared, results, py_list_repr(std::span<const int64_t>(ended))));
+          compared, results, py_list_repr(ended)));
 }
 
 }  // namespace polygraphy

@@ -159,8 +159,7 @@ bool validate_output(std::string_view runner, std::string_view context, const st
 bool validate_run(const RunResults& run, Logger& log, ComparisonObserver* observer) {
   std::vector<std::string> names;
   for (const auto& [name, iterations] : run.runners) names.push_back(name);
-  log.start(kComparator,
-            "Output Validation | Runners: " + py_list_repr(std::span<const std::string>(names)));
+  log.start(kComparator, "Output Validation | Runners: " + py_list_repr(names));
   Logger::Indent deeper(log);
   bool valid = true;
   for (const auto& [runner, iterations] : run.runners) {

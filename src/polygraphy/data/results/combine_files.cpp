@@ -180,8 +180,7 @@ class NameCheck {
                    "Iteration " + std::to_string(iteration) + " from " + path +
                        " contains different tensor names than earlier iterations.\nNote: Expected "
                        "names: " +
-                       py_list_repr(std::span<const std::string>(expected_)) +
-                       ", but got: " + py_list_repr(std::span<const std::string>(names)) + ".");
+                       py_list_repr(expected_) + ", but got: " + py_list_repr(names) + ".");
     }
   }
 
