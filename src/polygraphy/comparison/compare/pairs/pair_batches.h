@@ -21,6 +21,7 @@ struct ComparedPair {
   std::string_view name0, name1;
   size_t place0, place1;  // in their results
   bool failed = false;
+  bool left = false;  // the first metric does not judge it
   PairStatistics statistics = {};
 };
 

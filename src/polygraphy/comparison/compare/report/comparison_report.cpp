@@ -121,9 +121,9 @@ void ComparisonReport::compared(const ComparedOutput& output) {
     if (b) draw(output.a, *b, pair, tensor, output.name0);
   }
   tensor.figures.clear();
-  for (const auto& [metric, result] : output.results) {
-    Figure figure{std::string(metric->name), {}, result->passed, {}};
-    const auto names = split(metric->figures, ' ');
+  for (const OutputResult* result : output.results) {
+    Figure figure{std::string(result->metric->name), {}, result->passed, {}};
+    const auto names = figure_names(*result->metric);
     for (size_t i = 0; i < std::min(names.size(), result->figures.size()); ++i) {
       if (result->figures[i]) figure.values.emplace_back(names[i], *result->figures[i]);
     }
