@@ -5,7 +5,6 @@
 
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "polygraphy/comparison/compare/metric.h"
-#include "polygraphy/comparison/compare/report/comparison_json.h"
 
 namespace polygraphy {
 namespace {
