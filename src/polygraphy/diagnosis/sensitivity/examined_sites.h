@@ -1,6 +1,7 @@
 // The layers of a model that a job examines, and what its report says of others.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,9 @@
 #include "polygraphy/diagnosis/sensitivity/sensitivity.h"
 
 namespace polygraphy {
+
+// The first opset with QuantizeLinear and DequantizeLinear for channels.
+inline constexpr int64_t kQuantizing = 13;
 
 // find_sites(), with a note of layers in bodies. Throws Error (kNothingToQuantize) without any
 // site.

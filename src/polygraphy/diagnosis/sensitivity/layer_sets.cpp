@@ -34,6 +34,17 @@ void set_ranges(OverridableModel& model, const std::map<std::string, ActivationR
   });
 }
 
+void set_layers(const OverridableModel& model, const std::vector<Site>& sites,
+                const std::vector<bool>& quantized, ValueMap& feed) {
+  for (size_t i = 0; i < quantized.size(); ++i) {
+    const SiteInputs& inputs = model.sites[i];
+    feed.set(inputs.weight, Value(quantized[i] ? sites[i].rounded : sites[i].original));
+    if (!inputs.quantizes.empty())
+      feed.set(inputs.quantizes,
+               Value(Array::of<bool>({}, {quantized[i] && sites[i].rounds_input})));
+  }
+}
+
 LayerSets::LayerSets(OverridableModel model, const std::vector<Site>& sites,
                      const std::map<std::string, ActivationRange>& ranges,
                      const std::vector<ValueMap>& samples, const RunnerSpec& engine,
@@ -101,12 +112,7 @@ ArrayMap LayerSets::run_all(const std::vector<bool>& quantized, size_t sample) {
                                       : Value(Array::zeros(result.dtype, Shape(result.rank, 1))));
     }
   }
-  for (size_t i = 0; i < quantized.size(); ++i) {
-    feed.set(model_.sites[i].weight, Value(quantized[i] ? sites_[i].rounded : sites_[i].original));
-    if (!model_.sites[i].quantizes.empty())
-      feed.set(model_.sites[i].quantizes,
-               Value(Array::of<bool>({}, {quantized[i] && sites_[i].rounds_input})));
-  }
+  set_layers(model_, sites_, quantized, feed);
   return tensors_of(runner_->infer(feed));
 }
 

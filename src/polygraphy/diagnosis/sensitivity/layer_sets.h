@@ -21,6 +21,10 @@ namespace polygraphy {
 // The model's scales and zero points become constants, by tensor.
 void set_ranges(OverridableModel& model, const std::map<std::string, ActivationRange>& ranges);
 
+// The inputs that a choice of layers needs, into the feed.
+void set_layers(const OverridableModel& model, const std::vector<Site>& sites,
+                const std::vector<bool>& quantized, ValueMap& feed);
+
 class LayerSets : public SetRuns {
  public:
   // `ranges` by tensor, for the inputs of layers that are rounded; the samples run once in floating

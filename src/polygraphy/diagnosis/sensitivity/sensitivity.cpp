@@ -54,9 +54,7 @@ graphsurgeon::Model plain_model(graphsurgeon::Model model) {
   return model;
 }
 
-// The first opset with QuantizeLinear and DequantizeLinear for channels.
-constexpr int64_t kQuantizing = 13;
-// The first with DequantizeLinear for blocks, as the experts of a QMoE have them.
+// The first opset with DequantizeLinear for blocks, as the experts of a QMoE have them.
 constexpr int64_t kDequantizingBlocks = 21;
 
 // Of the error of all layers together: less than this beside it is rounding of floats.
@@ -107,10 +105,7 @@ class Finding {
     const auto tensors = model_.graph->tensor_map();
     for (Site& site : sites_) {
       job_.cancel.check();
-      if (!job_.quantized) {
-        quantize_site(site, tensors.at(site.weight)->values(), job_.format);
-        site.rounds_input = true;
-      }
+      if (!job_.quantized) quantize_site(site, tensors.at(site.weight)->values(), job_.format);
       site.rounds_input &= rounds_ && !site.nodes.front().activation.empty();
       result_.layers.push_back(layer_of(site));
     }

@@ -20,6 +20,7 @@ void quantize_site(Site& site, const Array& weight, const WeightFormat& format) 
   site.original = weight.contiguous_aligned();
   site.rounded = convert(quantized.dequantized(), site.dtype);
   site.quantized_bytes = quantized.bytes();
+  site.rounds_input = format.activations;
 }
 
 }  // namespace polygraphy

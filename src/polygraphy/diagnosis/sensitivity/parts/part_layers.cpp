@@ -52,12 +52,7 @@ void PartLayers::start(const std::map<std::string, ActivationRange>& ranges, boo
 ArrayMap PartLayers::run(const std::vector<bool>& quantized, const ValueMap& feed) {
   job_.cancel.check();
   ValueMap all = feed;
-  for (size_t i = 0; i < quantized.size(); ++i) {
-    const SiteInputs& inputs = overridable_.sites[i];
-    all.set(inputs.weight, Value(quantized[i] ? sites_[i].rounded : sites_[i].original));
-    if (!inputs.quantizes.empty())
-      all.set(inputs.quantizes, Value(Array::of<bool>({}, {bool(quantized[i])})));
-  }
+  set_layers(overridable_, sites_, quantized, all);
   return tensors_of(runner_->infer(all));
 }
 

@@ -68,8 +68,9 @@ class PartSets : public SetRuns {
   void read_feeds();
   void cut();
   void run_reference();
-  // Layers that the part has, as positions in layers_.
-  std::vector<size_t> layers_in(const PartLayers& part);
+  // In layers_, of a layer or a site; their number: it is not there.
+  template <typename Layer>
+  size_t position_of(const Layer& layer) const;
   std::unique_ptr<PartLayers> load(size_t part);
   // The values of a part's inputs.
   ValueMap feed(size_t part, size_t sample, const ArrayMap* own) const;
@@ -99,14 +100,8 @@ class PartSets : public SetRuns {
   int64_t sessions_ = 0, runs_ = 0;
 };
 
-// A weight may be a layer of several parts.
-std::string key_of(const std::string& weight, const std::string& op, const Shape& shape) {
-  return fmt::format("{}\n{}\n{}", weight, op, fmt::join(shape, ","));
-}
-
-// Rounded activations need operators of opset 13.
+// Rounded activations need operators of a certain opset.
 graphsurgeon::Model loaded(const SensitivityJob& job, Logger& log) {
-  constexpr int64_t kQuantizing = 13;
   graphsurgeon::Model model = std::move(*load_onnx(job.model, log));
   if (!job.format.activations || model.opset().value_or(1) >= kQuantizing) return model;
   return graphsurgeon::convert_version(model, kQuantizing);
@@ -199,16 +194,13 @@ void PartSets::keep(size_t part, const ArrayMap& made, ArrayMap& values, ArrayMa
   }
 }
 
-std::vector<size_t> PartSets::layers_in(const PartLayers& part) {
-  std::vector<size_t> positions;
-  for (const Site& site : part.sites()) {
-    const std::string key = key_of(site.weight, site.op, site.shape);
-    const auto same = [&](const LayerSensitivity& layer) {
-      return key_of(layer.weight, layer.op, layer.shape) == key;
-    };
-    positions.push_back(static_cast<size_t>(std::ranges::find_if(layers_, same) - layers_.begin()));
-  }
-  return positions;
+// A weight may be a layer of several parts.
+template <typename Layer>
+size_t PartSets::position_of(const Layer& layer) const {
+  const auto same = [&](const LayerSensitivity& one) {
+    return one.weight == layer.weight && one.op == layer.op && one.shape == layer.shape;
+  };
+  return static_cast<size_t>(std::ranges::find_if(layers_, same) - layers_.begin());
 }
 
 void PartSets::run_reference() {
@@ -233,23 +225,20 @@ void PartSets::run_reference() {
     sessions_ += figures.layers.empty() ? 0 : 2;
     if (!figures.failure.empty()) failure = figures.failure;
     figures.errors.resize(figures.layers.size());
+    std::vector<size_t>& positions = layers_of_.emplace_back();
     for (size_t i = 0; i < figures.layers.size(); ++i) {
       LayerSensitivity& layer = figures.layers[i];
-      const std::string key = key_of(layer.weight, layer.op, layer.shape);
-      const auto known = std::ranges::find_if(layers_, [&](const LayerSensitivity& other) {
-        return key_of(other.weight, other.op, other.shape) == key;
-      });
-      if (known == layers_.end()) {
+      const size_t position = positions.emplace_back(position_of(layer));
+      if (position == layers_.size()) {
         layers_.push_back(std::move(layer));
         errors.push_back(figures.errors[i]);
         continue;
       }
-      known->nodes.insert(known->nodes.end(), layer.nodes.begin(), layer.nodes.end());
-      ErrorSums& sums = errors[static_cast<size_t>(known - layers_.begin())];
-      sums.signal += figures.errors[i].signal;
-      sums.noise += figures.errors[i].noise;
+      std::vector<std::string>& nodes = layers_[position].nodes;
+      nodes.insert(nodes.end(), layer.nodes.begin(), layer.nodes.end());
+      errors[position].signal += figures.errors[i].signal;
+      errors[position].noise += figures.errors[i].noise;
     }
-    layers_of_.push_back(layers_in(*layers));
     ranges_.push_back(std::move(figures.ranges));
     layers->start(ranges_.back(), rounds_);
     const std::vector<bool> none(layers->sites().size(), false);
@@ -258,10 +247,8 @@ void PartSets::run_reference() {
     progress.step();
   }
   for (const Site& site : find_sites(model_.model(), job_.embeddings)) {
-    const std::string key = key_of(site.weight, site.op, site.shape);
-    for (LayerSensitivity& layer : layers_) {
-      if (key_of(layer.weight, layer.op, layer.shape) == key) layer.shared |= site.shared;
-    }
+    const size_t position = position_of(site);
+    if (position < layers_.size()) layers_[position].shared |= site.shared;
   }
   for (size_t i = 0; i < layers_.size(); ++i) {
     layers_[i].sqnr =
