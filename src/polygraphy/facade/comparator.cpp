@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/silent_log.h"
 #include "polygraphy/comparison/compare/accuracy.h"
-#include "polygraphy/comparison/compare/left_iterations.h"
+#include "polygraphy/comparison/compare/compared_iterations.h"
 #include "polygraphy/comparison/compare/postprocess_results.h"
 #include "polygraphy/comparison/compare/validate.h"
 #include "polygraphy/comparison/run/result_stream.h"

@@ -9,9 +9,9 @@
 #include "base/arrays/py_repr.h"
 #include "base/log_modules.h"
 #include "base/text.h"
+#include "polygraphy/comparison/compare/compared_iterations.h"
 #include "polygraphy/comparison/compare/comparison_requirements.h"
 #include "polygraphy/comparison/compare/judged_sample.h"
-#include "polygraphy/comparison/compare/left_iterations.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/comparison/compare/pairs/unpaired_outputs.h"
 #include "polygraphy/comparison/compare/statistics_log.h"
@@ -296,11 +296,7 @@ void AccuracyComparison::summarize() {
       judge_means(pair);
       continue;
     }
-    const double rate = 100.0 * static_cast<double>(pair.passed) / static_cast<double>(pair.total);
-    log_.log(
-        pair.passed == pair.total ? Severity::kFinish : Severity::kError, kComparator,
-        fmt::format("Accuracy Summary | {} vs. {} | Passed: {}/{} iterations | Pass Rate: {:.2f}%",
-                    pair.runner0, pair.runner1, pair.passed, pair.total, rate));
+    log_pass_rate(pair.runner0, pair.runner1, pair.passed, pair.total, log_);
   }
 }
 

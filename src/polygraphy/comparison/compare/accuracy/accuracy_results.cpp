@@ -6,7 +6,7 @@
 #include "base/os/atomic_file.h"
 #include "polygraphy/comparison/compare/accuracy/accuracy_json.h"
 #include "polygraphy/comparison/compare/accuracy/figure_means.h"
-#include "polygraphy/comparison/compare/left_iterations.h"
+#include "polygraphy/comparison/compare/compared_iterations.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/comparison/verdict/tally.h"
 #include "polygraphy/data/results/iteration_files.h"

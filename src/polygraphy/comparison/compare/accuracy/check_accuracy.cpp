@@ -8,6 +8,7 @@
 #include "base/log_modules.h"
 #include "base/text.h"
 #include "polygraphy/comparison/compare/accuracy/figure_means.h"
+#include "polygraphy/comparison/compare/compared_iterations.h"
 #include "polygraphy/comparison/compare/metric.h"
 
 namespace polygraphy {
@@ -128,17 +129,6 @@ void judge_anew(AccuracyResult& comparison, ThresholdOf threshold_of) {
   }
 }
 
-void summarize_iterations(const JudgedPair& pair, Logger& log) {
-  const int64_t passed = pair.matched();
-  const auto total = static_cast<int64_t>(pair.iterations.size());
-  const double rate =
-      total == 0 ? 100.0 : 100.0 * static_cast<double>(passed) / static_cast<double>(total);
-  log.log(
-      severity(passed == total), kComparator,
-      fmt::format("Accuracy Summary | {} vs. {} | Passed: {}/{} iterations | Pass Rate: {:.2f}%",
-                  pair.runner0, pair.runner1, passed, total, rate));
-}
-
 void summarize_means(const JudgedPair& pair, Logger& log) {
   FigureMeans means;
   for (const JudgedIteration& outputs : pair.iterations) {
@@ -214,7 +204,11 @@ Verdict check_accuracy(AccuracyResults results, const CheckAccuracyOptions& opti
       average_saved(comparison, log);
     }
     for (const JudgedPair& pair : comparison.pairs) {
-      comparison.average ? summarize_means(pair, log) : summarize_iterations(pair, log);
+      if (comparison.average) {
+        summarize_means(pair, log);
+      } else {
+        log_pass_rate(pair.runner0, pair.runner1, pair.matched(), std::ssize(pair.iterations), log);
+      }
       anything |= !pair.iterations.empty();
     }
     judged.comparisons.push_back(std::move(comparison));
