@@ -43,26 +43,20 @@ struct SingleFile {
   SingleFile(const std::string& path, const std::vector<std::string>& names)
       : file(path), sink(file), json(sink) {
     begin_results(json);
-    for (size_t i = 1; i < names.size(); ++i) {
-      spills.push_back(std::make_unique<SpillFile>(path));
-      spill_json.push_back(JsonWriter::inside_array(*spills.back(), kIterationDepth));
-    }
+    for (size_t i = 1; i < names.size(); ++i)
+      spills.push_back(std::make_unique<SpillFile>(path, kIterationDepth));
     if (!names.empty()) begin_runner(json, names.front());
   }
 
   void add(size_t runner, const IterationResult& result) {
-    write_iteration(runner == 0 ? json : spill_json[runner - 1], result);
+    write_iteration(runner == 0 ? json : spills[runner - 1]->json(), result);
   }
 
   void finish(const std::vector<std::string>& names) {
     if (!names.empty()) end_runner(json);
     for (size_t i = 1; i < names.size(); ++i) {
       begin_runner(json, names[i]);
-      SpillFile& spill = *spills[i - 1];
-      if (!spill.empty()) {
-        json.external_elements();
-        spill.copy_to(file);
-      }
+      spills[i - 1]->copy_to(file, json);
       end_runner(json);
     }
     end_results(json);
@@ -73,7 +67,6 @@ struct SingleFile {
   AtomicFileSink sink;
   JsonWriter json;
   std::vector<std::unique_ptr<SpillFile>> spills;
-  std::vector<JsonWriter> spill_json;
 };
 
 void add_result(StoreWriter& store, size_t runner, const IterationResult& result) {

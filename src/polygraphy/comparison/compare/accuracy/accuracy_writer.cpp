@@ -4,18 +4,15 @@
 
 namespace polygraphy {
 
-AccuracyWriter::Part::Part(const std::string& beside)
-    : spill(beside), json(JsonWriter::inside_array(spill, kJudgedIterationDepth)) {}
-
 void AccuracyWriter::add_pair(std::string runner0, std::string runner1) {
   pairs_.emplace_back(std::move(runner0), std::move(runner1));
   for (size_t i = 0; i < functions_; ++i) {
-    parts_.push_back(std::make_unique<Part>(file_.path()));
+    parts_.push_back(std::make_unique<SpillFile>(file_.path(), kJudgedIterationDepth));
   }
 }
 
 void AccuracyWriter::add(size_t function, size_t pair, const OutputResults& outputs) {
-  write_judged_iteration(part(function, pair).json, outputs);
+  write_judged_iteration(part(function, pair).json(), outputs);
 }
 
 void AccuracyWriter::finish(Logger& log) {
@@ -27,11 +24,7 @@ void AccuracyWriter::finish(Logger& log) {
     begin_accuracy_list(json);
     for (size_t pair = 0; pair < pairs_.size(); ++pair) {
       begin_judged_pair(json, pairs_[pair].first, pairs_[pair].second);
-      SpillFile& spill = part(function, pair).spill;
-      if (!spill.empty()) {
-        json.external_elements();
-        spill.copy_to(file_);
-      }
+      part(function, pair).copy_to(file_, json);
       end_judged_pair(json);
     }
     end_accuracy_result(json, average_);

@@ -9,7 +9,6 @@
 
 #include "base/log.h"
 #include "base/os/atomic_file.h"
-#include "formats/json_writer.h"
 #include "polygraphy/comparison/compare/metric_result.h"
 #include "polygraphy/data/results/iteration_files.h"
 
@@ -29,18 +28,13 @@ class AccuracyWriter {
 
  private:
   // Iterations of one function and pair wait on disk until their turn.
-  struct Part {
-    explicit Part(const std::string& beside);
-    SpillFile spill;
-    JsonWriter json;
-  };
-  Part& part(size_t function, size_t pair) { return *parts_[pair * functions_ + function]; }
+  SpillFile& part(size_t function, size_t pair) { return *parts_[pair * functions_ + function]; }
 
   AtomicFile file_;
   size_t functions_;
   bool average_;
   std::vector<std::pair<std::string, std::string>> pairs_;
-  std::vector<std::unique_ptr<Part>> parts_;  // pair by pair
+  std::vector<std::unique_ptr<SpillFile>> parts_;  // pair by pair
 };
 
 }  // namespace polygraphy
