@@ -230,12 +230,12 @@ void SpillFile::write(std::string_view text) {
   }
 }
 
-void SpillFile::copy_to(AtomicFile& file, JsonWriter& json) {
+void SpillFile::copy_to(JsonFile& target) {
   if (size_ == 0 && buffer_.empty()) return;
-  json.external_elements();
+  target.json.external_elements();
   flush(buffer_);
   buffer_.clear();
-  file.copy_from(fd_, 0, size_);
+  target.file.copy_from(fd_, 0, size_);
 }
 
 }  // namespace polygraphy

@@ -49,7 +49,14 @@ void announce_file(Logger& log, std::string_view description, const std::string&
 // "Loading <description> from <path>".
 void announce_loading(Logger& log, std::string_view description, const std::string& path);
 
-using AtomicFileSink = SinkInto<AtomicFile>;
+// A file that is written as JSON.
+struct JsonFile {
+  explicit JsonFile(const std::string& path, Durability durability = Durability::kFsync)
+      : file(path, durability), sink(file), json(sink) {}
+  AtomicFile file;
+  SinkInto<AtomicFile> sink;
+  JsonWriter json;
+};
 
 // Elements of an array on disk, in a file without a name beside the target, for those that become
 // known before their place in the target.
@@ -63,8 +70,8 @@ class SpillFile : public TextSink {
 
   void write(std::string_view text) override;
   JsonWriter& json() { return json_; }
-  // `json`: writes the file, and has begun the array.
-  void copy_to(AtomicFile& file, JsonWriter& json);
+  // Into the array that `target` has begun.
+  void copy_to(JsonFile& target);
 
  private:
   void flush(std::string_view text);

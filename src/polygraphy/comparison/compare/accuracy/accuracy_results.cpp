@@ -183,9 +183,8 @@ void append(AccuracyResults& whole, AccuracyResults part) {
 
 void save_accuracy_results(const AccuracyResults& results, const std::string& path, Logger& log) {
   announce_file(log, kAccuracyResults, path);
-  AtomicFile file(path);
-  AtomicFileSink sink(file);
-  JsonWriter json(sink);
+  JsonFile out(path);
+  JsonWriter& json = out.json;
   begin_accuracy_list(json);
   for (const AccuracyResult& result : results.comparisons) {
     begin_accuracy_list(json);
@@ -197,7 +196,7 @@ void save_accuracy_results(const AccuracyResults& results, const std::string& pa
     end_accuracy_result(json, result.average);
   }
   end_accuracy_results(json);
-  file.commit();
+  out.file.commit();
 }
 
 }  // namespace polygraphy

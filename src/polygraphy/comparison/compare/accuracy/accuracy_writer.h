@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "base/log.h"
-#include "base/os/atomic_file.h"
 #include "polygraphy/comparison/compare/metric_result.h"
 #include "polygraphy/data/results/iteration_files.h"
 
@@ -19,7 +18,7 @@ class AccuracyWriter {
  public:
   // `functions`: how many there are. Throws IoError.
   AccuracyWriter(const std::string& path, size_t functions, bool average)
-      : file_(path), functions_(functions), average_(average) {}
+      : out_(path), functions_(functions), average_(average) {}
   // One more pair of runners: they are numbered from 0 on. Throws IoError.
   void add_pair(std::string runner0, std::string runner1);
   // The next iteration of one pair by one function. Throws IoError.
@@ -30,7 +29,7 @@ class AccuracyWriter {
   // Iterations of one function and pair wait on disk until their turn.
   SpillFile& part(size_t function, size_t pair) { return *parts_[pair * functions_ + function]; }
 
-  AtomicFile file_;
+  JsonFile out_;
   size_t functions_;
   bool average_;
   std::vector<std::pair<std::string, std::string>> pairs_;
