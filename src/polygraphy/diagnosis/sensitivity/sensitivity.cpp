@@ -183,24 +183,15 @@ class Finding {
     const ReferenceOutputs reference(sets_->reference(), job_.check);
     require_outputs(reference);
     const SetCheck check{job_.check, reference, samples_};
-    SetSearch search = measure_each(*sets_, check, result_.layers);
-    search.most = job_.most_sets.value_or(usual_sets(sites_.size()));
-    result_.all_quantized = measure_set(*sets_, check, std::vector<bool>(sites_.size(), true));
+    SetSearch search = measure_effects(*sets_, check, job_.most_sets, result_);
     prove(check, search);
     result_.runs = sets_->runs();
-  }
-
-  // The layers that stay in floating point.
-  std::vector<bool> choose(const SetCheck& check, const SetSearch& search) {
-    const ChosenSet chosen = search_set(*sets_, check, search);
-    take_chosen(chosen, result_);
-    return chosen.kept;
   }
 
   // The model as it is written may round more than weights that are replaced: if so, once more
   // with a bound that makes up for it.
   void prove(const SetCheck& check, SetSearch& search) {
-    std::vector<bool> kept = choose(check, search);
+    std::vector<bool> kept = choose_set(*sets_, check, search, result_);
     for (int attempt = 0; attempt < 2; ++attempt) {
       mixed_ = quantized_ ? restored(kept)
                           : mixed_quantization(model_, sites_, kept, job_.format, ranges_);
@@ -230,7 +221,7 @@ class Finding {
       }
       const auto* limit = std::get_if<ErrorLimit>(&job_.check);
       search.bound = (limit ? limit->limit : chosen) * strictness(chosen, proved);
-      kept = choose(check, search);
+      kept = choose_set(*sets_, check, search, result_);
       result_.cheapest = false;
     }
   }

@@ -51,9 +51,9 @@ class PartSets : public SetRuns {
   int64_t sessions() const { return sessions_; }
   int64_t runs() const { return runs_; }  // of sets, through all parts that they change
 
-  // The sets of the next calls of run(), in this order: it runs as many in a pass as fit.
-  void expect(std::vector<std::vector<bool>> sets) { expected_ = std::move(sets); }
   size_t samples() const override { return feeds_.size(); }
+  // A pass runs as many sets as fit.
+  void expect(std::vector<std::vector<bool>> sets) override { expected_ = std::move(sets); }
   ArrayMap run(const std::vector<bool>& quantized, size_t sample) override;
 
  private:
@@ -352,14 +352,7 @@ SensitivityResult sensitivity_in_parts(const SensitivityJob& job, const PartShar
   const ReferenceOutputs reference(sets.reference(), job.check);
   require_outputs(reference);
   const SetCheck check{job.check, reference, sets.feeds()};
-  const std::vector<bool> all(result.layers.size(), true);
-  std::vector<std::vector<bool>> expected = sets_of_one(result.layers.size());
-  expected.push_back(all);
-  sets.expect(std::move(expected));
-  SetSearch search = measure_each(sets, check, result.layers);
-  result.all_quantized = measure_set(sets, check, all);
-  search.most = job.most_sets.value_or(usual_sets(result.layers.size()));
-  take_chosen(search_set(sets, check, search), result);
+  choose_set(sets, check, measure_effects(sets, check, job.most_sets, result), result);
   result.sessions = sets.sessions();
   result.runs = sets.runs();
   result.notes = sets.notes();
