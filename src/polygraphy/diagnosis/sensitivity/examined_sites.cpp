@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "base/arrays/convert.h"
+#include "polygraphy/data/inputs/adapt_feed.h"
 
 namespace polygraphy {
 namespace {
@@ -91,6 +92,17 @@ std::vector<Site> examined_sites(const graphsurgeon::Model& model, bool embeddin
                 "main graph with a constant weight in floating point.");
   }
   return sites;
+}
+
+std::vector<ValueMap> samples_of(const SensitivityJob& job, const Metadata& inputs, Logger& log) {
+  const auto source = job.make_feeds ? job.make_feeds() : generated_feeds({}, log);
+  std::vector<ValueMap> samples;
+  while (const auto feed = source->next(inputs)) {
+    job.cancel.check();
+    samples.push_back(adapt_feed(*feed, inputs, log));
+  }
+  if (samples.empty()) throw Error(kNothingToQuantize, "There is no input to run the model on");
+  return samples;
 }
 
 LayerSensitivity layer_of(const Site& site) {

@@ -1,4 +1,4 @@
-// The layers of a model that a job examines, and what its report says of others.
+// The layers of a model that a job examines, its samples, and what its report says of others.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,10 @@ inline constexpr int64_t kQuantizing = 13;
 // site.
 std::vector<Site> examined_sites(const graphsurgeon::Model& model, bool embeddings,
                                  std::vector<std::string>& notes);
+
+// The feeds of the job, for a model with these inputs. Throws Error (kNothingToQuantize) without
+// any.
+std::vector<ValueMap> samples_of(const SensitivityJob& job, const Metadata& inputs, Logger& log);
 
 // The layer of a quantised site, with the figures that its weight alone decides. O(elements x log
 // elements of a channel).

@@ -12,7 +12,6 @@
 #include "graphsurgeon/onnx/version_converter.h"
 #include "graphsurgeon/passes/constant_nodes.h"
 #include "graphsurgeon/passes/toposort.h"
-#include "polygraphy/data/inputs/adapt_feed.h"
 #include "polygraphy/diagnosis/locate/models/tensor_partners.h"
 #include "polygraphy/diagnosis/locate/models/wrong_weights.h"
 #include "polygraphy/diagnosis/sensitivity/examined_sites.h"
@@ -145,21 +144,12 @@ class Finding {
     sites_ = std::move(matched);
   }
 
-  void read_samples(LayerInputs& inputs) {
-    const auto source = job_.make_feeds ? job_.make_feeds() : generated_feeds({}, log_);
-    while (const auto feed = source->next(inputs.inputs())) {
-      job_.cancel.check();
-      samples_.push_back(adapt_feed(*feed, inputs.inputs(), log_));
-    }
-    if (samples_.empty()) throw Error(kNothingToQuantize, "There is no input to run the model on");
-    result_.samples = static_cast<int64_t>(samples_.size());
-  }
-
   void measure_layers() {
     LayerInputs inputs(model_, sites_);
     inputs.start(job_.engine, factory_, log_);
     ++result_.sessions;
-    read_samples(inputs);
+    samples_ = samples_of(job_, inputs.inputs(), log_);
+    result_.samples = std::ssize(samples_);
     if (rounds_) ranges_ = activation_ranges(inputs, samples_, job_.cancel);
     const OverridableModel plain = overridable(model_, sites_, false);
     try {

@@ -16,7 +16,6 @@
 #include "base/progress.h"
 #include "base/size_text.h"
 #include "graphsurgeon/onnx/version_converter.h"
-#include "polygraphy/data/inputs/adapt_feed.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/diagnosis/sensitivity/examined_sites.h"
 #include "polygraphy/diagnosis/sensitivity/parts/part_layers.h"
@@ -65,7 +64,6 @@ class PartSets : public SetRuns {
     bool differs = false;
   };
 
-  void read_feeds();
   void cut();
   void run_reference();
   // In layers_, of a layer or a site; their number: it is not there.
@@ -127,19 +125,9 @@ PartSets::PartSets(const SensitivityJob& job, const PartShares& shares, RunnerFa
   const std::vector<Site> sites = examined_sites(model_.model(), job.embeddings, notes_);
   rounds_ = job.format.activations && rounds_inputs(sites, notes_);
   if (rounds_ && any_experts(sites)) notes_.emplace_back(kExpertInputsStay);
-  read_feeds();
+  feeds_ = samples_of(job, metadata_of_variables(model_.model().graph->inputs()), log);
   cut();
   run_reference();
-}
-
-void PartSets::read_feeds() {
-  const Metadata inputs = metadata_of_variables(model_.model().graph->inputs());
-  const auto source = job_.make_feeds ? job_.make_feeds() : generated_feeds({}, log_);
-  while (const auto feed = source->next(inputs)) {
-    job_.cancel.check();
-    feeds_.push_back(adapt_feed(*feed, inputs, log_));
-  }
-  if (feeds_.empty()) throw Error(kNothingToQuantize, "There is no input to run the model on");
 }
 
 void PartSets::cut() {
