@@ -57,22 +57,13 @@ LayerSets::LayerSets(OverridableModel model, const std::vector<Site>& sites,
     for (const Segment::Result& result : segment.results) results_.insert(result.output);
   }
   runner_ = factory.make(engine, {.model = &model_.model}, log);
-  runner_->activate();
+  active_.emplace(*runner_);
   const std::vector<bool> none(sites_.size(), false);
-  try {
-    for (size_t i = 0; i < samples_.size(); ++i) {
-      const ArrayMap outputs = run_all(none, i);
-      keep_segments(outputs);
-      reference_.push_back(without_segments(outputs));
-    }
-  } catch (...) {
-    runner_->deactivate();
-    throw;
+  for (size_t i = 0; i < samples_.size(); ++i) {
+    const ArrayMap outputs = run_all(none, i);
+    keep_segments(outputs);
+    reference_.push_back(without_segments(outputs));
   }
-}
-
-LayerSets::~LayerSets() {
-  if (runner_->active()) runner_->deactivate();
 }
 
 ArrayMap LayerSets::without_segments(const ArrayMap& outputs) const {

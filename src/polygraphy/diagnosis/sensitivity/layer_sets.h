@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -33,7 +34,6 @@ class LayerSets : public SetRuns {
             const std::map<std::string, ActivationRange>& ranges,
             const std::vector<ValueMap>& samples, const RunnerSpec& engine, RunnerFactory& factory,
             const CancelToken& cancel, Logger& log);
-  ~LayerSets() override;
 
   // The outputs of each sample in floating point.
   const std::vector<ArrayMap>& reference() const { return reference_; }
@@ -56,6 +56,7 @@ class LayerSets : public SetRuns {
   const std::vector<ValueMap>& samples_;
   const CancelToken& cancel_;
   std::shared_ptr<Runner> runner_;
+  std::optional<ActiveRunner> active_;
   std::vector<ArrayMap> reference_;
   int64_t runs_ = 0;
 };

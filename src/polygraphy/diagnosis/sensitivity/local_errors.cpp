@@ -10,7 +10,8 @@
 
 namespace polygraphy {
 
-LayerInputs::LayerInputs(const graphsurgeon::Model& model, const std::vector<Site>& sites)
+LayerInputs::LayerInputs(const graphsurgeon::Model& model, const std::vector<Site>& sites,
+                         const RunnerSpec& engine, RunnerFactory& factory, Logger& log)
     : marked_(graphsurgeon::copy(model)) {
   std::set<std::string> names;
   // A bias may be computed, too.
@@ -31,15 +32,8 @@ LayerInputs::LayerInputs(const graphsurgeon::Model& model, const std::vector<Sit
         std::ranges::any_of(outputs, [&](const auto& output) { return output.get() == tensor; });
     if (tensor->producer() && !is_output) outputs.emplace_back(tensor);
   }
-}
-
-void LayerInputs::start(const RunnerSpec& engine, RunnerFactory& factory, Logger& log) {
   runner_ = factory.make(engine, {.model = &marked_}, log);
-  runner_->activate();
-}
-
-void LayerInputs::stop() {
-  if (runner_ && runner_->active()) runner_->deactivate();
+  active_.emplace(*runner_);
 }
 
 const ArrayMap& LayerInputs::of(const ValueMap& sample) {

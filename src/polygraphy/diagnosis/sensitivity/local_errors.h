@@ -2,6 +2,8 @@
 #pragma once
 
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,10 +22,10 @@ namespace polygraphy {
 // The inputs of all layers, as a model in floating point computes them.
 class LayerInputs {
  public:
-  LayerInputs(const graphsurgeon::Model& model, const std::vector<Site>& sites);
+  // Throws Error, RunnerFailure.
+  LayerInputs(const graphsurgeon::Model& model, const std::vector<Site>& sites,
+              const RunnerSpec& engine, RunnerFactory& factory, Logger& log);
 
-  void start(const RunnerSpec& engine, RunnerFactory& factory, Logger& log);
-  void stop();
   const Metadata& inputs() { return runner_->input_metadata(); }
   // By name, of one sample; the last one's are kept.
   const ArrayMap& of(const ValueMap& sample);
@@ -32,6 +34,7 @@ class LayerInputs {
   graphsurgeon::Model marked_;
   std::vector<std::string> tensors_;
   std::shared_ptr<Runner> runner_;
+  std::optional<ActiveRunner> active_;
   const ValueMap* last_ = nullptr;
   ArrayMap values_;
 };

@@ -145,8 +145,7 @@ class Finding {
   }
 
   void measure_layers() {
-    LayerInputs inputs(model_, sites_);
-    inputs.start(job_.engine, factory_, log_);
+    LayerInputs inputs(model_, sites_, job_.engine, factory_, log_);
     ++result_.sessions;
     samples_ = samples_of(job_, inputs.inputs(), log_);
     result_.samples = std::ssize(samples_);
@@ -163,7 +162,6 @@ class Finding {
       result_.notes.push_back(fmt::format(
           "Layers do not run alone, so their own errors are not known: {}", failure.what()));
     }
-    inputs.stop();
   }
 
   void measure_sets() {

@@ -21,16 +21,11 @@ PartLayers::PartLayers(graphsurgeon::Model part, const SensitivityJob& job, Runn
   }
 }
 
-PartLayers::~PartLayers() {
-  if (runner_ && runner_->active()) runner_->deactivate();
-}
-
 PartFigures PartLayers::measure(const std::vector<ValueMap>& samples, bool rounds) const {
   PartFigures figures;
   for (const Site& site : sites_) figures.layers.push_back(layer_of(site));
   if (sites_.empty()) return figures;
-  LayerInputs inputs(model_, sites_);
-  inputs.start(job_.engine, factory_, log_);
+  LayerInputs inputs(model_, sites_, job_.engine, factory_, log_);
   if (rounds) figures.ranges = activation_ranges(inputs, samples, job_.cancel);
   try {
     figures.errors = local_errors(overridable(model_, sites_, false), sites_, figures.ranges,
@@ -38,7 +33,6 @@ PartFigures PartLayers::measure(const std::vector<ValueMap>& samples, bool round
   } catch (const RunnerFailure& failure) {
     figures.failure = failure.what();
   }
-  inputs.stop();
   return figures;
 }
 
@@ -46,7 +40,7 @@ void PartLayers::start(const std::map<std::string, ActivationRange>& ranges, boo
   overridable_ = overridable(model_, sites_, rounds);
   set_ranges(overridable_, ranges);
   runner_ = factory_.make(job_.engine, {.model = &overridable_.model}, log_);
-  runner_->activate();
+  active_.emplace(*runner_);
 }
 
 ArrayMap PartLayers::run(const std::vector<bool>& quantized, const ValueMap& feed) {

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,9 +32,6 @@ class PartLayers {
   // quantised here. All other arguments outlive it.
   PartLayers(graphsurgeon::Model part, const SensitivityJob& job, RunnerFactory& factory,
              Logger& log);
-  ~PartLayers();
-  PartLayers(const PartLayers&) = delete;
-  PartLayers& operator=(const PartLayers&) = delete;
 
   const std::vector<Site>& sites() const { return sites_; }
 
@@ -54,6 +52,7 @@ class PartLayers {
   std::vector<Site> sites_;
   OverridableModel overridable_;
   std::shared_ptr<Runner> runner_;
+  std::optional<ActiveRunner> active_;
 };
 
 }  // namespace polygraphy
