@@ -226,11 +226,10 @@ TEST_F(LocateJobs, AReferenceThatIsWrongIsNoNoise) {
 class Always : public ResultComparison {
  public:
   explicit Always(bool answer) : answer_(answer) {}
-  std::vector<std::pair<std::string, JudgedOutput>> compare(const IterationResult& reference,
-                                                            const IterationResult&) override {
-    std::vector<std::pair<std::string, JudgedOutput>> judged;
-    JudgedOutput answer;
-    answer.result.passed = answer_;
+  OutputResults compare(const IterationResult& reference, const IterationResult&) override {
+    OutputResults judged;
+    OutputResult answer;
+    answer.passed = answer_;
     for (const auto& [name, array] : reference.outputs) judged.emplace_back(name, answer);
     return judged;
   }

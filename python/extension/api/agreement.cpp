@@ -29,15 +29,14 @@ class Agreeing : public polygraphy::ResultComparison {
  public:
   Agreeing(Job& job, PyObject* function) : job_(job), function_(function) {}
 
-  std::vector<std::pair<std::string, polygraphy::JudgedOutput>> compare(
-      const polygraphy::IterationResult& reference,
-      const polygraphy::IterationResult& observed) override {
-    std::vector<std::pair<std::string, polygraphy::JudgedOutput>> judged;
+  polygraphy::OutputResults compare(const polygraphy::IterationResult& reference,
+                                    const polygraphy::IterationResult& observed) override {
+    polygraphy::OutputResults judged;
     for (const auto& [name, array] : reference.outputs) {
       const Array* other = observed.outputs.find(name);
-      polygraphy::JudgedOutput output;
-      output.result.passed = other && agree(job_, function_, name, array, *other);
-      judged.emplace_back(name, output);
+      polygraphy::OutputResult result;
+      result.passed = other && agree(job_, function_, name, array, *other);
+      judged.emplace_back(name, result);
     }
     return judged;
   }

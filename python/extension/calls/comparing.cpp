@@ -112,7 +112,6 @@ struct Found {
   struct Comparison {
     int64_t iteration;
     std::string output, other_output, runner0, runner1;
-    const Metric* metric;
     polygraphy::OutputResult result;
   };
   struct Invalid {
@@ -130,10 +129,10 @@ class Collector : public polygraphy::ComparisonObserver {
   explicit Collector(Found& found) : found_(found) {}
 
   void compared(const polygraphy::ComparedOutput& output) override {
-    for (const auto& [metric, result] : output.results) {
+    for (const polygraphy::OutputResult* result : output.results) {
       found_.comparisons.push_back({output.iteration, std::string(output.name0),
                                     std::string(output.name1), std::string(output.runner0),
-                                    std::string(output.runner1), metric, *result});
+                                    std::string(output.runner1), *result});
     }
   }
   void validated(int64_t iteration, std::string_view runner, std::string_view output,
@@ -145,13 +144,11 @@ class Collector : public polygraphy::ComparisonObserver {
   Found& found_;
 };
 
-PyRef figures_of(const Metric& metric, const polygraphy::Figures& figures) {
+PyRef figures_of(const polygraphy::OutputResult& result) {
   PyRef dict = PyRef::take(PyDict_New());
-  const auto names = polygraphy::figure_names(metric);
-  for (size_t i = 0; i < std::min(names.size(), figures.size()); ++i) {
-    if (!figures[i]) continue;
-    check(PyDict_SetItem(dict.get(), to_python(names[i]).get(),
-                         PyRef::take(PyFloat_FromDouble(*figures[i])).get()));
+  for (const auto& [name, value] : polygraphy::known_figures(result)) {
+    check(PyDict_SetItem(dict.get(), to_python(name).get(),
+                         PyRef::take(PyFloat_FromDouble(value)).get()));
   }
   return dict;
 }
@@ -169,15 +166,13 @@ PyRef limits_of(const Metric& metric, const polygraphy::Threshold& threshold) {
 PyRef as_python(const Found& found) {
   PyRef comparisons = PyRef::take(PyList_New(0));
   for (const Found::Comparison& each : found.comparisons) {
+    const Metric* metric = each.result.metric;
     const PyRef one = PyRef::take(Py_BuildValue(
         "(LssssNONNs)", static_cast<long long>(each.iteration), each.output.c_str(),
         each.other_output.c_str(), each.runner0.c_str(), each.runner1.c_str(),
-        to_python(each.metric ? each.metric->name : std::string_view("")).release(),
-        each.result.passed ? Py_True : Py_False,
-        (each.metric ? figures_of(*each.metric, each.result.figures) : PyRef::take(PyDict_New()))
-            .release(),
-        (each.metric ? limits_of(*each.metric, each.result.threshold) : PyRef::take(PyDict_New()))
-            .release(),
+        to_python(metric ? metric->name : std::string_view("")).release(),
+        each.result.passed ? Py_True : Py_False, figures_of(each.result).release(),
+        (metric ? limits_of(*metric, each.result.threshold) : PyRef::take(PyDict_New())).release(),
         each.result.threshold.error_stat.c_str()));
     check(PyList_Append(comparisons.get(), one.get()));
   }

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/silent_log.h"
 #include "polygraphy/comparison/compare/accuracy.h"
-#include "polygraphy/comparison/compare/left_iterations.h"
+#include "polygraphy/comparison/compare/compared_iterations.h"
 #include "polygraphy/comparison/compare/postprocess_results.h"
 #include "polygraphy/comparison/compare/validate.h"
 #include "polygraphy/comparison/run/result_stream.h"
@@ -21,12 +21,12 @@ class Collector : public ComparisonObserver {
 
   void compared(const ComparedOutput& output) override {
     for (size_t i = 0; i < output.results.size(); ++i) {
-      const auto& [metric, result] = output.results[i];
+      OutputResult result = *output.results[i];
       auto& iterations = found_[i];
       iterations.resize(static_cast<size_t>(output.iteration) + 1);
       // Without figures there is nothing but the verdict.
-      const Metric* of_figures = result->figures.empty() ? nullptr : metric;
-      iterations.back().set(std::string(output.name0), {of_figures, *result});
+      if (result.figures.empty()) result.metric = nullptr;
+      iterations.back().set(std::string(output.name0), std::move(result));
     }
   }
 
@@ -110,7 +110,7 @@ void compare_pair_by(const CompareFunc& function, const std::pair<std::string, I
     JudgedIteration& iteration = pair.iterations.emplace_back();
     matched = true;
     for (const auto& [output, passed] : function.custom()(first.second[i], second.second[i])) {
-      iteration.set(output, {nullptr, {passed, {}, {}}});
+      iteration.set(output, {.passed = passed});
       matched &= passed;
     }
     if (fail_fast && !matched) break;

@@ -4,15 +4,12 @@
 
 #include <cstdint>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/arrays/array.h"
 #include "polygraphy/comparison/compare/metric_result.h"
 
 namespace polygraphy {
-
-struct Metric;
 
 // One pair of outputs in one iteration, and the result of each comparison function. All references
 // are valid during the call only.
@@ -22,7 +19,7 @@ struct ComparedOutput {
   std::string_view name0, name1;
   const Array& a;
   const Array& b;
-  std::vector<std::pair<const Metric*, const OutputResult*>> results;
+  std::vector<const OutputResult*> results;
   bool passed;  // by every function
 };
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "polygraphy/comparison/compare/metric_options.h"
@@ -31,8 +32,8 @@ using Figures = std::vector<std::optional<double>>;
 
 struct OutputResult {
   bool passed = false;
-  Figures figures;
-  Threshold threshold;  // only with figures
+  Figures figures = {};
+  Threshold threshold = {};  // only with figures
   // The error as a multiple of the limit; nullopt: not known, as for outputs that pass by a
   // metric.
   std::optional<double> excess = {};
@@ -42,6 +43,14 @@ struct OutputResult {
   std::string reason = {};  // why it has passed or not, where the figures do not say it
   std::optional<TokenCounts> tokens = {};  // if the metric counts them
   bool left = false;  // the metric does not judge outputs of this kind: not compared
+  // The metric of the figures; null: a function that is not a metric judged by itself.
+  const Metric* metric = nullptr;
 };
+
+// The figures that are known, by name.
+std::vector<std::pair<std::string_view, double>> known_figures(const OutputResult& result);
+
+// By output, in the order in which they were judged.
+using OutputResults = std::vector<std::pair<std::string, OutputResult>>;
 
 }  // namespace polygraphy

@@ -2,11 +2,8 @@
 #pragma once
 
 #include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
-#include "polygraphy/comparison/compare/accuracy/accuracy_results.h"
+#include "polygraphy/comparison/compare/metric_result.h"
 #include "polygraphy/comparison/verdict/verdict.h"
 #include "polygraphy/data/results/results.h"
 
@@ -16,9 +13,8 @@ namespace polygraphy {
 class ResultComparison {
  public:
   virtual ~ResultComparison() = default;
-  // Returns a verdict, and figures if it has any, per judged output, in its order. Throws Error.
-  virtual std::vector<std::pair<std::string, JudgedOutput>> compare(
-      const IterationResult& result0, const IterationResult& result1) = 0;
+  // Returns a verdict, and figures if it has any, per judged output. Throws Error.
+  virtual OutputResults compare(const IterationResult& result0, const IterationResult& result1) = 0;
   // True if it has threshold(), which averages need.
   virtual bool averages() const = 0;
   virtual Threshold threshold(const std::string& output) = 0;

@@ -20,7 +20,7 @@ std::string milliseconds(double seconds) {
 // The first column to the left, the others to the right.
 std::string table(const std::vector<Row>& rows) {
   const std::vector<std::string> lines = table_lines(rows, 1);
-  return join(std::span<const std::string>(lines), "\n");
+  return join(lines, "\n");
 }
 
 void log_case(const BenchmarkReport& report, const BenchmarkReport::CaseRow& one, Logger& log) {

@@ -9,48 +9,50 @@
 #include "base/arrays/py_repr.h"
 #include "base/log_modules.h"
 #include "base/text.h"
+#include "polygraphy/comparison/compare/compared_iterations.h"
 #include "polygraphy/comparison/compare/comparison_requirements.h"
 #include "polygraphy/comparison/compare/judged_sample.h"
-#include "polygraphy/comparison/compare/left_iterations.h"
-#include "polygraphy/comparison/compare/pair_statistics_log.h"
-#include "polygraphy/comparison/compare/pairing.h"
-#include "polygraphy/comparison/compare/unpaired_outputs.h"
+#include "polygraphy/comparison/compare/metric.h"
+#include "polygraphy/comparison/compare/pairs/unpaired_outputs.h"
+#include "polygraphy/comparison/compare/statistics_log.h"
 
 namespace polygraphy {
 namespace {
 
 using log_modules::kComparator;
-using log_modules::kCompare;
 
-std::string list_of(const std::vector<std::string>& names) {
-  return py_list_repr(std::span<const std::string>(names));
-}
-
-// The outputs of a result, with an array that may be read on demand.
-ArrayMap with_array(const IterationResult& result, std::string_view name) {
-  ArrayMap outputs = result.outputs;
-  for (size_t i = 0; i < outputs.size() && result.read; ++i) {
-    if (outputs.at_index(i).first == name) outputs.set(std::string(name), result.read(i));
-  }
-  return outputs;
+// The statistics of both outputs of a pair, with those that metrics have computed. Nothing where no
+// message would be seen.
+void log_pair_statistics(const ComparedPair& one, const IterationResult& result0,
+                         const IterationResult& result1, Logger& log) {
+  if (!statistics_enabled(log)) return;
+  const PairStatistics& found = one.statistics;
+  const Severity details = one.failed ? Severity::kInfo : Severity::kVerbose;
+  const auto* histogram_a = found.histogram_a ? &*found.histogram_a : nullptr;
+  const auto* histogram_b = found.histogram_b ? &*found.histogram_b : nullptr;
+  // Read again only for access to the elements, which may be in a file.
+  Array array_a, array_b;
+  if (!found.a || statistics_read_elements(*found.a, details, histogram_a, log))
+    array_a = result0.output(one.place0);
+  if (!found.b || statistics_read_elements(*found.b, details, histogram_b, log))
+    array_b = result1.output(one.place1);
+  const Statistics a = found.a ? *found.a : compute_statistics(array_a);
+  const Statistics b = found.b ? *found.b : compute_statistics(array_b);
+  std::optional<HistogramRange> range;
+  if (a.computed && b.computed) range = common_range(a, b);
+  log_statistics(a, fmt::format("{}: {}", result0.runner_name, one.name0), array_a, details, range,
+                 log, histogram_a);
+  log_statistics(b, fmt::format("{}: {}", result1.runner_name, one.name1), array_b, details, range,
+                 log, histogram_b);
 }
 
 }  // namespace
 
 AccuracyComparison::AccuracyComparison(const CompareOptions& options, Logger& log)
-    : options_(options), log_(log) {
-  // A script's function takes the place of all others.
-  std::vector<const Metric*> metrics = {nullptr};
-  if (!options.compare_script) metrics = options.metrics;
-  for (const Metric* metric : metrics) {
-    if (metric == nullptr) continue;
-    functions_.push_back(make_function(*metric, options_.metric_options));
-    functions_.back()->require();
-    wanted_sums_ |= metric->sums;
-  }
+    : options_(options), log_(log), functions_(comparison_functions(options_, log)) {
   if (options.check_average) require_averages(options);
   if (!options.save_accuracy_results.empty()) {
-    writer_ = std::make_unique<AccuracyWriter>(options.save_accuracy_results, std::move(metrics),
+    writer_ = std::make_unique<AccuracyWriter>(options.save_accuracy_results, functions_.size(),
                                                options.check_average);
   }
 }
@@ -78,7 +80,7 @@ void AccuracyComparison::check_runners(const std::vector<IterationResult>& resul
     throw Error(fmt::format(
         "Streamed iteration {} contains a different set of runners than the first ({} vs. {}). "
         "Every iteration must contain the same runners in the same order.",
-        iterations_, list_of(names), list_of(runners_)));
+        iterations_, py_list_repr(names), py_list_repr(runners_)));
   }
 }
 
@@ -87,8 +89,7 @@ void AccuracyComparison::check_runners(const std::vector<IterationResult>& resul
 std::vector<size_t> AccuracyComparison::pairs_of(const std::vector<IterationResult>& results) {
   std::vector<size_t> pairs;
   std::optional<size_t> last;
-  const bool compares = options_.compare_script || !functions_.empty();
-  for (size_t place = 0; place < results.size() && compares; ++place) {
+  for (size_t place = 0; place < results.size() && !functions_.empty(); ++place) {
     if (results[place].failed) continue;
     const auto place0 = std::exchange(last, place);
     if (!place0) continue;
@@ -100,7 +101,7 @@ std::vector<size_t> AccuracyComparison::pairs_of(const std::vector<IterationResu
     Pair& pair = pairs_.emplace_back(Pair{*place0, place, runners_[*place0], runners_[place],
                                           results[*place0].file, results[place].file,
                                           reference_is_second(results[*place0], results[place])});
-    pair.means.resize(std::max<size_t>(functions_.size(), 1));
+    pair.means.resize(functions_.size());
     if (writer_) writer_->add_pair(pair.runner0, pair.runner1);
     log_.start(kComparator, "Accuracy Comparison | " + pair.runner0 + " vs. " + pair.runner1);
   }
@@ -118,30 +119,26 @@ bool AccuracyComparison::compare_pair(size_t index, const IterationResult& resul
   std::vector<ComparedPair> compared;
   size_t logged = 0;
   bool matched = true;
-  std::vector<Outputs> found(functions_.size());
+  std::vector<OutputResults> found;
   for (size_t i = 0; i < functions_.size(); ++i) {
-    Outputs& outputs = found[i];
-    matched &= apply(*options_.metrics[i], *functions_[i], result0, result1, compared, outputs);
+    const OutputResults& outputs =
+        found.emplace_back(functions_[i]->compare(result0, result1, compared));
     if (writer_) writer_->add(i, index, outputs);
-    if (options_.check_average) {
-      for (const auto& [name, result] : outputs) {
-        if (!result.left) pair.means[i].add(name, result.figures);
-      }
+    for (const auto& [name, result] : outputs) {
+      if (result.left) continue;
+      matched &= result.passed;
+      if (options_.check_average) pair.means[i].add(name, result);
     }
     // With --fail-fast a later function may get further than the first, whose outputs are shown.
     if (i == 0) logged = compared.size();
   }
-  std::vector<Outputs> of_script;
-  if (options_.compare_script) {
-    matched = apply_script(index, result0, result1, compared, of_script.emplace_back());
-    logged = compared.size();
-  }
   for (size_t i = 0; i < logged; ++i) {
     // Caches of a decoder, which a metric of tokens does not judge, would fill the log.
-    const bool left = !found.empty() && i < found.front().size() && found.front()[i].second.left;
-    if (!left) log_pair_statistics(compared[i], result0, result1, log_);
+    if (!compared[i].left) log_pair_statistics(compared[i], result0, result1, log_);
   }
-  count(judged(compared, options_.compare_script ? of_script : found, result0, result1), pair);
+  count(judged(compared, found, result0, result1), pair);
+  // Observers get results of metrics only.
+  if (options_.compare_script) found.clear();
   if (options_.observer) show(compared, found, pair, result0, result1);
   ++pair.total;
   if (matched) ++pair.passed;
@@ -167,11 +164,11 @@ void AccuracyComparison::count(JudgedSample sample, Pair& pair) {
 
 // An output has passed if it has for every function.
 JudgedSample AccuracyComparison::judged(const std::vector<ComparedPair>& compared,
-                                        const std::vector<Outputs>& found,
+                                        const std::vector<OutputResults>& found,
                                         const IterationResult& result0,
                                         const IterationResult& result1) {
   JudgedSample sample;
-  for (const Outputs& outputs : found) {
+  for (const OutputResults& outputs : found) {
     for (const auto& [name, result] : outputs) polygraphy::add(name, result, sample);
   }
   for (const std::string_view name : unpaired(result0, compared, &ComparedPair::name0))
@@ -185,8 +182,7 @@ std::string AccuracyComparison::measure() const {
   if (options_.compare_script) return options_.compare_script->measure();
   std::vector<std::string> names;
   for (const Metric* metric : options_.metrics) names.emplace_back(metric->name);
-  return join(std::span<const std::string>(names), " and ") +
-         (options_.check_average ? " on average" : "");
+  return join(names, " and ") + (options_.check_average ? " on average" : "");
 }
 
 Verdict AccuracyComparison::verdict() const {
@@ -233,18 +229,18 @@ void AccuracyComparison::ran_out(size_t results, const std::vector<int64_t>& end
 
 // All functions judged the same pairs in the same order; --fail-fast may have ended some early.
 void AccuracyComparison::show(const std::vector<ComparedPair>& compared,
-                              const std::vector<Outputs>& found, const Pair& pair,
+                              const std::vector<OutputResults>& found, const Pair& pair,
                               const IterationResult& result0, const IterationResult& result1) {
   for (size_t i = 0; i < compared.size(); ++i) {
     const ComparedPair& one = compared[i];
     const Array a = result0.output(one.place0), b = result1.output(one.place1);
     ComparedOutput output{
         iterations_ - 1, pair.runner0, pair.runner1, one.name0, one.name1, a, b, {}, !one.failed};
-    for (size_t function = 0; function < found.size(); ++function) {
-      if (i >= found[function].size()) continue;
-      const OutputResult& result = found[function][i].second;
+    for (const OutputResults& outputs : found) {
+      if (i >= outputs.size()) continue;
+      const OutputResult& result = outputs[i].second;
       if (result.left) continue;
-      output.results.emplace_back(options_.metrics[function], &result);
+      output.results.push_back(&result);
       output.passed &= result.passed;
     }
     if (!output.results.empty() || found.empty()) options_.observer->compared(output);
@@ -268,7 +264,7 @@ void AccuracyComparison::show_unpaired(const std::vector<ComparedPair>& compared
 }
 
 // Entries behind the pairs exist on one side only.
-void AccuracyComparison::show_unmatched(size_t pairs, const std::vector<Outputs>& found,
+void AccuracyComparison::show_unmatched(size_t pairs, const std::vector<OutputResults>& found,
                                         const Pair& pair, const IterationResult& result0,
                                         const IterationResult& result1) {
   constexpr std::string_view kMissing = "(missing)";
@@ -284,87 +280,9 @@ void AccuracyComparison::show_unmatched(size_t pairs, const std::vector<Outputs>
                                  a && b ? std::string_view(name) : kMissing,
                                  a ? *a : *b,
                                  none,
-                                 {{options_.metrics.front(), &result}},
+                                 {&result},
                                  false});
   }
-}
-
-AccuracyComparison::Outputs AccuracyComparison::compare_once(const IterationResult& result0,
-                                                             const IterationResult& result1) {
-  std::vector<ComparedPair> compared;
-  Outputs outputs;
-  apply(*options_.metrics.front(), *functions_.front(), result0, result1, compared, outputs);
-  return outputs;
-}
-
-// It judges whole results and says nothing itself: outputs that it does not mention have passed.
-bool AccuracyComparison::apply_script(size_t index, const IterationResult& result0,
-                                      const IterationResult& result1,
-                                      std::vector<ComparedPair>& compared, Outputs& outputs) {
-  const auto judged = options_.compare_script->compare(result0, result1);
-  if (writer_) writer_->add(0, index, judged);
-  OutputPairing pairing(result0.outputs, result1.outputs);
-  if (judged.empty()) {
-    log_.warning(kComparator,
-                 "The comparison function compared no output: the accuracy was not verified.");
-  }
-  bool matched = true;
-  for (const auto& [name, output] : judged) {
-    matched &= output.result.passed;
-    outputs.emplace_back(name, output.result);
-    if (options_.check_average) {
-      pairs_[index].means.front().add(name, output.result.figures);
-      script_metrics_.set(name, output.metric);
-    }
-    for (size_t i = 0; i < result0.outputs.size(); ++i) {
-      const std::string& name0 = result0.outputs.at_index(i).first;
-      if (name0 != name) continue;
-      const auto partner = pairing.partner(i, result1.runner_name, log_);
-      if (!partner) break;
-      compared.push_back({name0, partner->name, i, partner->place, !output.result.passed, {}});
-      outputs.back().second.empty = result0.outputs.at_index(i).second.size() == 0 &&
-                                    result1.outputs.at_index(partner->place).second.size() == 0;
-    }
-  }
-  return matched;
-}
-
-bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function,
-                               const IterationResult& result0, const IterationResult& result1,
-                               std::vector<ComparedPair>& compared, Outputs& outputs) {
-  function.begin(with_array(result0, metric.reads_first), with_array(result1, metric.reads_first),
-                 log_);
-  // With --fail-fast every metric stops at one of the pairs: `compared` has those of the metrics
-  // before, from the first on.
-  PairBatches pairs(metric, function, result0, result1, wanted_sums_, log_);
-  std::vector<std::string> judged, mismatched;
-  while (auto result = pairs.next(compared)) {
-    ComparedPair& pair = compared[outputs.size()];
-    outputs.emplace_back(pair.name0, std::move(*result));
-    if (outputs.back().second.left) continue;
-    judged.emplace_back(pair.name0);
-    if (outputs.back().second.passed) continue;
-    pair.failed = true;
-    if (options_.fail_fast) return false;
-    mismatched.push_back(judged.back());
-  }
-
-  const bool first = &metric == options_.metrics.front();
-  for (std::string& name : unpaired_items(result0, result1, compared, first, log_)) {
-    outputs.emplace_back(name, OutputResult{});
-    mismatched.push_back(std::move(name));
-  }
-  if (!mismatched.empty() && options_.fail_fast) return false;
-  if (mismatched.empty()) {
-    log_.finish(kCompare, fmt::format("PASSED | {} | All outputs matched | Outputs: {}",
-                                      metric.label, list_of(judged)));
-  } else {
-    log_.error(kCompare, fmt::format("FAILED | {} | Mismatched outputs: {}", metric.label,
-                                     list_of(mismatched)));
-  }
-  if (judged.empty() && !outputs.empty()) refuse_unjudged(metric.name, result0);
-  if (outputs.empty()) require_common_outputs(result0, result1);
-  return mismatched.empty();
 }
 
 void AccuracyComparison::summarize() {
@@ -378,11 +296,7 @@ void AccuracyComparison::summarize() {
       judge_means(pair);
       continue;
     }
-    const double rate = 100.0 * static_cast<double>(pair.passed) / static_cast<double>(pair.total);
-    log_.log(
-        pair.passed == pair.total ? Severity::kFinish : Severity::kError, kComparator,
-        fmt::format("Accuracy Summary | {} vs. {} | Passed: {}/{} iterations | Pass Rate: {:.2f}%",
-                    pair.runner0, pair.runner1, pair.passed, pair.total, rate));
+    log_pass_rate(pair.runner0, pair.runner1, pair.passed, pair.total, log_);
   }
 }
 
@@ -399,15 +313,14 @@ void AccuracyComparison::judge_means(Pair& pair) {
   for (size_t i = 0; i < pair.means.size(); ++i) {
     for (size_t k = 0; k < pair.means[i].size(); ++k) {
       const std::string& name = pair.means[i].output(k);
-      const Figures means = pair.means[i].mean(name);
-      const bool script = options_.compare_script != nullptr;
-      const Metric& metric = script ? **script_metrics_.find(name) : *options_.metrics[i];
-      const Threshold threshold =
-          script ? options_.compare_script->threshold(name) : functions_[i]->threshold(name);
-      const bool passed = metric.judge(means, threshold);
+      const OutputResult mean = pair.means[i].mean(k);
+      const Metric& metric = *mean.metric;
+      const Threshold threshold = functions_[i]->threshold(name);
+      const bool passed = metric.judge(mean.figures, threshold);
       Judged& judged = outputs[name];
       judged.passed &= passed;
-      if (metric.describe) judged.lines.push_back({passed, metric.describe(means, threshold)});
+      if (metric.describe)
+        judged.lines.push_back({passed, metric.describe(mean.figures, threshold)});
     }
   }
   const auto count = std::count_if(outputs.begin(), outputs.end(),

@@ -9,8 +9,9 @@
 #include "base/log.h"
 #include "polygraphy/comparison/compare/accuracy/accuracy_writer.h"
 #include "polygraphy/comparison/compare/accuracy/figure_means.h"
-#include "polygraphy/comparison/compare/metric.h"
-#include "polygraphy/comparison/compare/pair_batches.h"
+#include "polygraphy/comparison/compare/comparison_function.h"
+#include "polygraphy/comparison/compare/metric_result.h"
+#include "polygraphy/comparison/compare/pairs/pair_batches.h"
 #include "polygraphy/comparison/compare/run_and_compare.h"
 #include "polygraphy/comparison/compare/text_scores.h"
 #include "polygraphy/comparison/verdict/tally.h"
@@ -26,12 +27,6 @@ class AccuracyComparison {
  public:
   // Throws Error for options that a metric refuses, and IoError when results cannot be saved.
   AccuracyComparison(const CompareOptions& options, Logger& log);
-
-  using Outputs = std::vector<std::pair<std::string, OutputResult>>;
-
-  // The verdicts of the first function on two results, with what it logs, outside of any
-  // iteration. With --fail-fast: up to the first that fails.
-  Outputs compare_once(const IterationResult& result0, const IterationResult& result1);
 
   // The results of one iteration of all runners, in order; the same runners each time (else Error).
   // Compares neighbours, between which others may have failed. False: --fail-fast ends the
@@ -69,20 +64,16 @@ class AccuracyComparison {
   void check_runners(const std::vector<IterationResult>& results);
   std::vector<size_t> pairs_of(const std::vector<IterationResult>& results);
   bool compare_pair(size_t index, const IterationResult& result0, const IterationResult& result1);
-  bool apply(const Metric& metric, MetricFunction& function, const IterationResult& result0,
-             const IterationResult& result1, std::vector<ComparedPair>& compared, Outputs& outputs);
-  void show(const std::vector<ComparedPair>& compared, const std::vector<Outputs>& found,
+  void show(const std::vector<ComparedPair>& compared, const std::vector<OutputResults>& found,
             const Pair& pair, const IterationResult& result0, const IterationResult& result1);
-  void show_unmatched(size_t pairs, const std::vector<Outputs>& found, const Pair& pair,
+  void show_unmatched(size_t pairs, const std::vector<OutputResults>& found, const Pair& pair,
                       const IterationResult& result0, const IterationResult& result1);
   void show_unpaired(const std::vector<ComparedPair>& compared, const Pair& pair,
                      const IterationResult& result0, const IterationResult& result1);
-  bool apply_script(size_t index, const IterationResult& result0, const IterationResult& result1,
-                    std::vector<ComparedPair>& compared, Outputs& outputs);
   void judge_means(Pair& pair);
   static JudgedSample judged(const std::vector<ComparedPair>& compared,
-                             const std::vector<Outputs>& found, const IterationResult& result0,
-                             const IterationResult& result1);
+                             const std::vector<OutputResults>& found,
+                             const IterationResult& result0, const IterationResult& result1);
   bool judges_together() const;
   void count(JudgedSample sample, Pair& pair);
   std::string measure() const;
@@ -90,9 +81,7 @@ class AccuracyComparison {
 
   const CompareOptions options_;
   Logger& log_;
-  std::vector<std::unique_ptr<MetricFunction>> functions_;  // as options_.metrics
-  OrderedMap<const Metric*> script_metrics_;  // of outputs that the script's function has judged
-  unsigned wanted_sums_ = 0;                  // of all functions
+  std::vector<std::unique_ptr<ComparisonFunction>> functions_;
   std::vector<std::string> runners_;
   std::vector<Pair> pairs_;
   std::unique_ptr<AccuracyWriter> writer_;  // null: results are not saved

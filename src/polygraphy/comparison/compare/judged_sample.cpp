@@ -15,16 +15,10 @@ void add(const std::string& name, const OutputResult& result, JudgedSample& samp
   }
 }
 
-JudgedSample judged_sample(const std::vector<std::pair<std::string, JudgedOutput>>& judged) {
+JudgedSample judged_sample(const OutputResults& judged) {
   JudgedSample sample;
-  for (const auto& [name, output] : judged) add(name, output.result, sample);
+  for (const auto& [name, result] : judged) add(name, result, sample);
   return sample;
-}
-
-Verdict verdict_of(ResultComparison& comparison, const IterationResult& reference,
-                   const IterationResult& target) {
-  const JudgedSample sample = judged_sample(comparison.compare(reference, target));
-  return verdict_of(sample, comparison, reference, target);
 }
 
 Verdict verdict_of(const JudgedSample& sample, const ResultComparison& comparison,

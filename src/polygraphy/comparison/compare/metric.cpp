@@ -4,6 +4,7 @@
 
 #include "base/arrays/py_repr.h"
 #include "base/near_names.h"
+#include "base/text.h"
 
 namespace polygraphy {
 namespace {
@@ -15,6 +16,24 @@ std::string bounds_text(const MetricOption& option) {
 }
 
 }  // namespace
+
+std::string_view name_of(const Metric& metric) {
+  return metric.name;
+}
+
+std::vector<std::string_view> figure_names(const Metric& metric) {
+  return metric.figures.empty() ? std::vector<std::string_view>() : split(metric.figures, ' ');
+}
+
+std::vector<std::pair<std::string_view, double>> known_figures(const OutputResult& result) {
+  std::vector<std::pair<std::string_view, double>> known;
+  if (!result.metric) return known;
+  const auto names = figure_names(*result.metric);
+  for (size_t i = 0; i < std::min(names.size(), result.figures.size()); ++i) {
+    if (result.figures[i]) known.emplace_back(names[i], *result.figures[i]);
+  }
+  return known;
+}
 
 bool is_within_bounds(const MetricOption& option, const GivenNumber& number) {
   // A NaN that a caller gives is an error here, too: it would let everything pass.
@@ -35,9 +54,9 @@ Error unknown_choice(std::string_view option, std::string_view text,
                      std::span<const std::string_view> choices) {
   const std::vector<std::string> names(choices.begin(), choices.end());
   const std::string meant = did_you_mean(text, choices);
-  return Error("Invalid choice for " + std::string(option) + ": " + std::string(text) + ".",
-               "Note: Valid choices are: " + py_list_repr(std::span<const std::string>(names)) +
-                   (meant.empty() ? "" : "\n" + meant));
+  return Error(
+      "Invalid choice for " + std::string(option) + ": " + std::string(text) + ".",
+      "Note: Valid choices are: " + py_list_repr(names) + (meant.empty() ? "" : "\n" + meant));
 }
 
 std::unique_ptr<MetricFunction> make_function(const Metric& metric, const MetricOptions& options) {

@@ -32,10 +32,9 @@ std::shared_ptr<const OutputFunction> parse_postprocess(std::string_view text) {
     if (auto function = kind->parse(text)) return function;
     forms.emplace_back(kind->form);
   }
-  throw Error(
-      "Invalid post-processing function: " + std::string(text) +
-          ". Note: Valid choices are: " + py_list_repr(std::span<const std::string>(forms)) + ".",
-      meant_by(text));
+  throw Error("Invalid post-processing function: " + std::string(text) +
+                  ". Note: Valid choices are: " + py_list_repr(forms) + ".",
+              meant_by(text));
 }
 
 }  // namespace polygraphy

@@ -4,22 +4,24 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "base/os/testdata/temporary_folder.h"
 #include "base/testdata/log_text.h"
 #include "polygraphy/comparison/compare/accuracy.h"
+#include "polygraphy/comparison/compare/accuracy/accuracy_results.h"
 #include "polygraphy/comparison/compare/postprocess_results.h"
 #include "polygraphy/comparison/compare/scripts/script_options.h"
 
 namespace polygraphy {
 namespace {
 
-using Verdicts = std::vector<std::pair<std::string, JudgedOutput>>;
-
 struct Told : ResultComparison {
-  Verdicts compare(const IterationResult&, const IterationResult&) override { return verdicts; }
+  OutputResults compare(const IterationResult&, const IterationResult&) override {
+    return verdicts;
+  }
   bool averages() const override { return has_thresholds; }
   Threshold threshold(const std::string&) override { return {{}, {GivenNumber(2.0)}}; }
 
-  Verdicts verdicts;
+  OutputResults verdicts;
   bool has_thresholds = false;
 };
 
@@ -33,8 +35,11 @@ class ResultFunctionTest : public testing::Test {
     one.outputs = {{"y", Array::of<float>({1}, {1})}, {"z", Array::of<float>({1}, {1})}};
     return one;
   }
-  static JudgedOutput distance(double figure, bool passed) {
-    return {find_metric("l2"), {passed, {figure}, {{}, {GivenNumber(2.0)}}}};
+  static OutputResult distance(double figure, bool passed) {
+    return {.passed = passed,
+            .figures = {figure},
+            .threshold = {{}, {GivenNumber(2.0)}},
+            .metric = find_metric("l2")};
   }
 
   std::shared_ptr<Told> told_ = std::make_shared<Told>();
@@ -43,7 +48,7 @@ class ResultFunctionTest : public testing::Test {
 };
 
 TEST_F(ResultFunctionTest, ItsVerdictsCountAndOutputsThatItNamesAreShown) {
-  told_->verdicts = {{"y", {nullptr, {false, {}, {}}}}, {"nosuch", {nullptr, {true, {}, {}}}}};
+  told_->verdicts = {{"y", {.passed = false}}, {"nosuch", {.passed = true}}};
   AccuracyComparison accuracy(options_, log_.log());
   EXPECT_TRUE(accuracy.add({result("A"), result("B")}));
   accuracy.summarize();
@@ -58,6 +63,19 @@ TEST_F(ResultFunctionTest, NoVerdictAtAllIsSaid) {
   AccuracyComparison accuracy(options_, log_.log());
   accuracy.add({result("A"), result("B")});
   EXPECT_TRUE(log_.has("The comparison function compared no output"));
+}
+
+TEST_F(ResultFunctionTest, OutputsThatItLeavesAreNotSaved) {
+  const TemporaryFolder folder;
+  options_.save_accuracy_results = folder.path() + "/a.json";
+  told_->verdicts = {{"y", {.passed = true}}, {"z", {.passed = true, .left = true}}};
+  AccuracyComparison accuracy(options_, log_.log());
+  accuracy.add({result("A"), result("B")});
+  accuracy.save();
+  const AccuracyResults saved = AccuracyResults::load(options_.save_accuracy_results);
+  const JudgedIteration& outputs = saved.comparisons.at(0).pairs.at(0).iterations.at(0);
+  EXPECT_TRUE(outputs.contains("y"));
+  EXPECT_FALSE(outputs.contains("z"));
 }
 
 TEST_F(ResultFunctionTest, AveragesNeedThresholds) {
@@ -75,12 +93,12 @@ TEST_F(ResultFunctionTest, AveragesNeedThresholds) {
 }
 
 TEST_F(ResultFunctionTest, FiguresTravelAsTheyAre) {
-  const JudgedOutput one = distance(0.1, false);
-  const JudgedOutput read = judged_from(to_json("y", *one.metric, one.result));
+  const OutputResult one = distance(0.1, false);
+  const OutputResult read = judged_from(to_json("y", one));
   EXPECT_EQ(read.metric, one.metric);
-  EXPECT_EQ(read.result.figures, one.result.figures);
-  EXPECT_EQ(read.result.threshold.limits.front().value, 2.0);
-  EXPECT_FALSE(read.result.passed);
+  EXPECT_EQ(read.figures, one.figures);
+  EXPECT_EQ(read.threshold.limits.front().value, 2.0);
+  EXPECT_FALSE(read.passed);
   JsonValue foreign;
   foreign.set("kind", "Foreign");
   EXPECT_THROW(judged_from(foreign), FormatError);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
 
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
@@ -11,7 +10,7 @@
 #include "base/text.h"
 #include "polygraphy/comparison/compare/accuracy.h"
 #include "polygraphy/comparison/compare/comparison_requirements.h"
-#include "polygraphy/comparison/compare/pairing.h"
+#include "polygraphy/comparison/compare/pairs/pairing.h"
 #include "polygraphy/comparison/compare/postprocess_results.h"
 #include "polygraphy/comparison/compare/validate.h"
 #include "polygraphy/comparison/dump_lint/dump_lint.h"
@@ -107,7 +106,7 @@ void warn_of_unmatched_shapes(const FeedSource& feeds, Logger& log) {
   log.warning(log_modules::kDataLoader,
               fmt::format("Shapes were given for {}, but no inputs have these names: the inputs of "
                           "this run have other shapes. See the warnings at its start.",
-                          py_list_repr(std::span<const std::string>(names))));
+                          py_list_repr(names)));
 }
 
 // The next iteration of every stream, runner by runner; nullopt when one of them has ended.
@@ -128,7 +127,7 @@ std::optional<std::vector<IterationResult>> next_of_all(Streams& streams,
   if (ended.size() < streams.all.size()) {
     if (accuracy.iterations() == 0) {
       throw Error(fmt::format("Cannot compare: of {} results, those at index {} have no iterations",
-                              streams.all.size(), py_list_repr(std::span<const int64_t>(ended))),
+                              streams.all.size(), py_list_repr(ended)),
                   "Check the files.");
     }
     accuracy.ran_out(streams.all.size(), ended);
@@ -147,9 +146,9 @@ void report_failures(const std::vector<IterationResult>& last, Verdict& verdict,
   log.error(log_modules::kComparator,
             fmt::format("Failed Runners: {} | Their earlier outputs and the outputs of other "
                         "runners were kept. See the errors above.",
-                        py_list_repr(std::span<const std::string>(failed))));
+                        py_list_repr(failed)));
   verdict.agreement = Agreement::kFailed;
-  verdict.reason = join(std::span<const std::string>(failed), ", ") + " failed";
+  verdict.reason = join(failed, ", ") + " failed";
 }
 
 // Whether the verdict is known, and nothing else is wanted of further iterations. Reading saved

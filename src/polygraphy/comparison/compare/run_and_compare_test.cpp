@@ -157,8 +157,7 @@ TEST_F(ComparatorTest, FailFastRunsNoFurtherIterationAndSavesWhatWasRun) {
 
 // Knows its verdict after two samples.
 struct OfTwoSamples : ResultComparison {
-  std::vector<std::pair<std::string, JudgedOutput>> compare(const IterationResult&,
-                                                            const IterationResult&) override {
+  OutputResults compare(const IterationResult&, const IterationResult&) override {
     ++samples;
     return {};
   }

@@ -88,47 +88,23 @@ void log_not_finite(const Array& output, Logger& log) {
                     "Note: non-finite values:\n" + numpy_str(not_finite_values(output)));
 }
 
-class ValidatedStream : public ResultStream {
- public:
-  ValidatedStream(std::unique_ptr<ResultStream> inner, Logger& log, ComparisonObserver* observer)
-      : inner_(std::move(inner)), log_(log), observer_(observer) {}
-
-  std::optional<std::vector<IterationResult>> next() override {
-    auto results = inner_->next();
-    if (!results) return results;
-    if (!all_valid(*results)) {
-      throw Error("Output validation failed: iteration " + std::to_string(iteration_) +
-                  " contains invalid values (NaNs/Infs). See the errors above.");
+// The log ends with the first output that is not.
+bool all_valid(const std::vector<IterationResult>& results, int64_t iteration, Logger& log,
+               ComparisonObserver* observer) {
+  const std::string context = "Iteration " + std::to_string(iteration) + " | ";
+  Logger silent;
+  bool all = true;
+  for (const IterationResult& result : results) {
+    for (const auto& [name, output] : result.outputs) {
+      const bool valid =
+          validate_output(result.runner_name, context, name, output, all ? log : silent);
+      all &= valid;
+      if (observer) observer->validated(iteration, result.runner_name, name, valid);
+      if (!all && !observer) return false;
     }
-    ++iteration_;
-    return results;
   }
-  void close() override { inner_->close(); }
-  void abandon() noexcept override { inner_->abandon(); }
-
- private:
-  // The log ends with the first output that is not.
-  bool all_valid(const std::vector<IterationResult>& results) {
-    const std::string context = "Iteration " + std::to_string(iteration_) + " | ";
-    Logger silent;
-    bool all = true;
-    for (const IterationResult& result : results) {
-      for (const auto& [name, output] : result.outputs) {
-        const bool valid =
-            validate_output(result.runner_name, context, name, output, all ? log_ : silent);
-        all &= valid;
-        if (observer_) observer_->validated(iteration_, result.runner_name, name, valid);
-        if (!all && !observer_) return false;
-      }
-    }
-    return all;
-  }
-
-  std::unique_ptr<ResultStream> inner_;
-  Logger& log_;
-  ComparisonObserver* observer_;
-  int64_t iteration_ = 0;
-};
+  return all;
+}
 
 }  // namespace
 
@@ -159,8 +135,7 @@ bool validate_output(std::string_view runner, std::string_view context, const st
 bool validate_run(const RunResults& run, Logger& log, ComparisonObserver* observer) {
   std::vector<std::string> names;
   for (const auto& [name, iterations] : run.runners) names.push_back(name);
-  log.start(kComparator,
-            "Output Validation | Runners: " + py_list_repr(std::span<const std::string>(names)));
+  log.start(kComparator, "Output Validation | Runners: " + py_list_repr(names));
   Logger::Indent deeper(log);
   bool valid = true;
   for (const auto& [runner, iterations] : run.runners) {
@@ -182,7 +157,15 @@ bool validate_run(const RunResults& run, Logger& log, ComparisonObserver* observ
 
 std::unique_ptr<ResultStream> validated(std::unique_ptr<ResultStream> inner, Logger& log,
                                         ComparisonObserver* observer) {
-  return std::make_unique<ValidatedStream>(std::move(inner), log, observer);
+  const auto check = [&log, observer,
+                      iteration = int64_t{0}](const std::vector<IterationResult>& results) mutable {
+    if (!all_valid(results, iteration, log, observer)) {
+      throw Error("Output validation failed: iteration " + std::to_string(iteration) +
+                  " contains invalid values (NaNs/Infs). See the errors above.");
+    }
+    ++iteration;
+  };
+  return edited(std::move(inner), check);
 }
 
 }  // namespace polygraphy

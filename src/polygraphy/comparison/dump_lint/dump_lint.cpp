@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <span>
 
 #include "base/arrays/dtype.h"
 #include "base/log_modules.h"
@@ -21,8 +20,8 @@ std::string message_of(const DumpTrap& trap, const Dump& dump, std::vector<std::
   const size_t count = found.size();
   found.resize(std::min(count, kShown));
   return fmt::format("Outputs of {} {}: {}{} ({} of {}). {}", dump.name, trap.seen,
-                     join(std::span<const std::string>(found), ", "), and_more(count, kShown, " "),
-                     count, dump.tensors.size(), trap.remedy);
+                     join(found, ", "), and_more(count, kShown, " "), count, dump.tensors.size(),
+                     trap.remedy);
 }
 
 constexpr int64_t kFewest = 16;  // elements of a tensor that is judged

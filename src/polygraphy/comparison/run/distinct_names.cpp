@@ -3,29 +3,6 @@
 #include <utility>
 
 namespace polygraphy {
-namespace {
-
-class DistinctlyNamed : public ResultStream {
- public:
-  DistinctlyNamed(std::unique_ptr<ResultStream> inner, std::shared_ptr<DistinctNames> names)
-      : inner_(std::move(inner)), names_(std::move(names)) {}
-
-  std::optional<std::vector<IterationResult>> next() override {
-    auto results = inner_->next();
-    if (!results) return results;
-    for (IterationResult& result : *results) result.runner_name = names_->take(result.runner_name);
-    return results;
-  }
-  void close() override { inner_->close(); }
-  void abandon() noexcept override { inner_->abandon(); }
-
- private:
-  std::unique_ptr<ResultStream> inner_;
-  std::shared_ptr<DistinctNames> names_;
-};
-
-}  // namespace
-
 std::string DistinctNames::take(const std::string& name) {
   std::string distinct = name;
   for (int i = 2; !taken_.insert(distinct).second; ++i)
@@ -35,7 +12,11 @@ std::string DistinctNames::take(const std::string& name) {
 
 std::unique_ptr<ResultStream> distinctly_named(std::unique_ptr<ResultStream> inner,
                                                std::shared_ptr<DistinctNames> names) {
-  return std::make_unique<DistinctlyNamed>(std::move(inner), std::move(names));
+  return edited(std::move(inner),
+                [names = std::move(names)](std::vector<IterationResult>& results) {
+                  for (IterationResult& result : results)
+                    result.runner_name = names->take(result.runner_name);
+                });
 }
 
 void name_distinctly(std::vector<RunResults>& runs) {

@@ -55,6 +55,25 @@ class StoredResults : public ResultStream {
   size_t next_ = 0;
 };
 
+class EditedResults : public ResultStream {
+ public:
+  EditedResults(std::unique_ptr<ResultStream> inner,
+                std::function<void(std::vector<IterationResult>&)> edit)
+      : inner_(std::move(inner)), edit_(std::move(edit)) {}
+
+  std::optional<std::vector<IterationResult>> next() override {
+    auto results = inner_->next();
+    if (results) edit_(*results);
+    return results;
+  }
+  void close() override { inner_->close(); }
+  void abandon() noexcept override { inner_->abandon(); }
+
+ private:
+  std::unique_ptr<ResultStream> inner_;
+  std::function<void(std::vector<IterationResult>&)> edit_;
+};
+
 }  // namespace
 
 std::unique_ptr<ResultStream> loaded_results(std::string path, Logger& log, bool deferred,
@@ -64,6 +83,11 @@ std::unique_ptr<ResultStream> loaded_results(std::string path, Logger& log, bool
 
 std::unique_ptr<ResultStream> stored_results(const RunResults& results) {
   return std::make_unique<StoredResults>(results);
+}
+
+std::unique_ptr<ResultStream> edited(std::unique_ptr<ResultStream> inner,
+                                     std::function<void(std::vector<IterationResult>&)> edit) {
+  return std::make_unique<EditedResults>(std::move(inner), std::move(edit));
 }
 
 }  // namespace polygraphy

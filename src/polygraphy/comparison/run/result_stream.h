@@ -1,6 +1,7 @@
 // Results of running models, iteration by iteration: from runners, from files, or from memory.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,5 +32,9 @@ std::unique_ptr<ResultStream> loaded_results(std::string path, Logger& log, bool
 
 // Results in memory, which must stay alive.
 std::unique_ptr<ResultStream> stored_results(const RunResults& results);
+
+// Results of another stream behind `edit`, which changes or checks those of an iteration.
+std::unique_ptr<ResultStream> edited(std::unique_ptr<ResultStream> inner,
+                                     std::function<void(std::vector<IterationResult>&)> edit);
 
 }  // namespace polygraphy

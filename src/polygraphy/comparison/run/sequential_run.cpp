@@ -127,8 +127,7 @@ RunResults run_sequentially(const Runners& runners, FeedSource& feeds, const Run
   // Every runner has a result for every iteration.
   for (size_t i = 0; i < runners.size(); ++i)
     run.runners[i].second.resize(cache.size(), failed_iteration(*runners[i]));
-  log.verbose(log_modules::kComparator,
-              "Successfully ran: " + py_list_repr(std::span<const std::string>(names)));
+  log.verbose(log_modules::kComparator, "Successfully ran: " + py_list_repr(names));
   save_run(options, cache.flattened(), run, log);
   return run;
 }

@@ -11,6 +11,7 @@
 #include "base/log_modules.h"
 #include "base/text.h"
 #include "base/thread_pool.h"
+#include "polygraphy/comparison/compare/compared_iterations.h"
 #include "polygraphy/comparison/verdict/join_versions.h"
 
 namespace polygraphy {
@@ -68,14 +69,7 @@ void summarize(const RunRecord& record, Logger& log) {
   for (const PairRecord& pair : record.pairs) {
     const auto total = static_cast<int64_t>(pair.samples.size());
     const int64_t passed = std::ranges::count_if(pair.samples, &JudgedSample::passed);
-    const Severity severity = passed == total ? Severity::kFinish : Severity::kError;
-    log.log(
-        severity, kComparator,
-        fmt::format(
-            "Accuracy Summary | {} vs. {} | Passed: {}/{} iterations | Pass Rate: "
-            "{:.2f}%",
-            pair.reference, pair.target, passed, total,
-            total == 0 ? 100.0 : 100.0 * static_cast<double>(passed) / static_cast<double>(total)));
+    log_pass_rate(pair.reference, pair.target, passed, total, log);
     if (passed < total) log.error(kComparator, "Failed samples: " + numbers_of_failed(pair));
   }
   for (const std::string& failure : record.failed)

@@ -134,8 +134,7 @@ class Comparison : public TaskMetricComparison {
     labels_ = by_rows(job_.labels, kind());
   }
 
-  std::vector<std::pair<std::string, JudgedOutput>> compare(
-      const IterationResult& result0, const IterationResult& result1) override {
+  OutputResults compare(const IterationResult& result0, const IterationResult& result1) override {
     stops_ = false;
     PairedMetric& pair = pair_of(result0, result1);
     const int64_t rows = rows_of(result0), others = rows_of(result1);

@@ -103,7 +103,7 @@ Array reshape(const Array& array, const Shape& shape, Logger& log) {
   if (!fits) {
     log.warning(log_modules::kUtil,
                 "Could not reshape array from shape: " + py_tuple_repr(array.shape()) +
-                    " to BoundedShape(" + py_list_repr(std::span<const int64_t>(shape)) +
+                    " to BoundedShape(" + py_list_repr(shape) +
                     ", min=None, max=None). Skipping reshape.");
     return array;
   }
@@ -125,14 +125,13 @@ Array permute(const Array& array, const Shape& shape, Logger& log) {
   }
   if (permutation.size() != shape.size()) {
     log.extra_verbose(log_modules::kUtil, "Array of shape: " + py_tuple_repr(array.shape()) +
-                                              " cannot be permuted to: " +
-                                              py_list_repr(std::span<const int64_t>(shape)));
+                                              " cannot be permuted to: " + py_list_repr(shape));
     return array;
   }
   if (array.shape() == shape) return array;
   log.info(log_modules::kUtil, "Permuted array of shape: " + py_tuple_repr(array.shape()) +
                                    " to: " + py_tuple_repr(shape) + " using permutation " +
-                                   py_list_repr(std::span<const int64_t>(permutation)));
+                                   py_list_repr(permutation));
   return array.transposed(permutation);
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <span>
 #include <vector>
 
 #include "base/arrays/py_repr.h"
@@ -21,7 +20,7 @@ bool is_milestone(int64_t count) {
 std::string names_of(const auto& values) {
   std::vector<std::string> names;
   for (const auto& each : values) names.push_back(each.first);
-  return py_list_repr(std::span<const std::string>(names));
+  return py_list_repr(names);
 }
 
 }  // namespace

@@ -15,7 +15,6 @@
 #include "polygraphy/data/inputs/constraints/random_in_range.h"
 #include "polygraphy/data/inputs/data_loader_errors.h"
 #include "polygraphy/data/inputs/drawn_arrays.h"
-#include "polygraphy/data/inputs/integer_range.h"
 #include "polygraphy/data/inputs/user_shapes.h"
 #include "polygraphy/data/tensors/flat_names.h"
 
@@ -117,12 +116,11 @@ class Iteration {
   Shape static_shape(const std::string& name, const DimList& dims) {
     Shape shape = concrete(dims);
     if (!is_static(dims)) {
-      log_.warning(
-          log_modules::kDataLoader,
-          "Input tensor: " + name + " [shape=" + bounded_shape_text(dims) +
-              "] | Will generate data of shape: " + py_list_repr(std::span<const int64_t>(shape)) +
-              ".\nIf this is incorrect, please provide a custom data loader.",
-          Once::kYes);
+      log_.warning(log_modules::kDataLoader,
+                   "Input tensor: " + name + " [shape=" + bounded_shape_text(dims) +
+                       "] | Will generate data of shape: " + py_list_repr(shape) +
+                       ".\nIf this is incorrect, please provide a custom data loader.",
+                   Once::kYes);
     }
     return shape;
   }

@@ -92,21 +92,20 @@ void write_feeds(const std::vector<Tensors>& feeds, const std::vector<Documents>
     store.finish();
     return;
   }
-  AtomicFile file(output);
-  AtomicFileSink sink(file);
-  JsonWriter json(sink);
+  JsonFile out(output);
+  JsonWriter& json = out.json;
   json.begin_array();
   for (const Tensors& feed : feeds) {
     json.begin_object();
     for (const auto& [name, array] : feed) {
       json.key(name);
       write_saved_array(json, array);
-      releases.at(file.position());
+      releases.at(out.file.position());
     }
     json.end_object();
   }
   json.end_array();
-  file.commit();
+  out.file.commit();
 }
 
 // The feeds of `documents`, track by track: inputs are one track, results one per runner.
@@ -180,8 +179,7 @@ class NameCheck {
                    "Iteration " + std::to_string(iteration) + " from " + path +
                        " contains different tensor names than earlier iterations.\nNote: Expected "
                        "names: " +
-                       py_list_repr(std::span<const std::string>(expected_)) +
-                       ", but got: " + py_list_repr(std::span<const std::string>(names)) + ".");
+                       py_list_repr(expected_) + ", but got: " + py_list_repr(names) + ".");
     }
   }
 
@@ -248,20 +246,19 @@ void concat_results(const std::vector<Documents>& sources, const std::string& ou
     store.finish();
     return;
   }
-  AtomicFile file(output);
-  AtomicFileSink sink(file);
-  JsonWriter json(sink);
+  JsonFile out(output);
+  JsonWriter& json = out.json;
   begin_results(json);
   for (const auto& [name, runner] : runners) {
     begin_runner(json, name);
     for (const SavedIteration& iteration : runner->iterations) {
       write_saved_iteration(json, iteration);
-      releases.at(file.position());
+      releases.at(out.file.position());
     }
     end_runner(json);
   }
   end_results(json);
-  file.commit();
+  out.file.commit();
 }
 
 }  // namespace

@@ -179,7 +179,8 @@ void announce_loading(Logger& log, std::string_view description, const std::stri
   log.info(log_modules::kUtil, "Loading " + std::string(description) + " from " + path);
 }
 
-SpillFile::SpillFile(const std::string& beside) : beside_(beside) {
+SpillFile::SpillFile(const std::string& beside, int depth)
+    : beside_(beside), json_(JsonWriter::inside_array(*this, depth)) {
   const size_t slash = beside.rfind('/');
   const std::string own = slash == std::string::npos ? "." : beside.substr(0, slash + 1);
   for (const std::string& directory : {own, temporary_folder()}) {
@@ -229,10 +230,12 @@ void SpillFile::write(std::string_view text) {
   }
 }
 
-void SpillFile::copy_to(AtomicFile& file) {
+void SpillFile::copy_to(JsonFile& target) {
+  if (size_ == 0 && buffer_.empty()) return;
+  target.json.external_elements();
   flush(buffer_);
   buffer_.clear();
-  file.copy_from(fd_, 0, size_);
+  target.file.copy_from(fd_, 0, size_);
 }
 
 }  // namespace polygraphy

@@ -49,21 +49,29 @@ void announce_file(Logger& log, std::string_view description, const std::string&
 // "Loading <description> from <path>".
 void announce_loading(Logger& log, std::string_view description, const std::string& path);
 
-using AtomicFileSink = SinkInto<AtomicFile>;
+// A file that is written as JSON.
+struct JsonFile {
+  explicit JsonFile(const std::string& path, Durability durability = Durability::kFsync)
+      : file(path, durability), sink(file), json(sink) {}
+  AtomicFile file;
+  SinkInto<AtomicFile> sink;
+  JsonWriter json;
+};
 
-// Text on disk, in a file without a name beside the target, for parts that become known before
-// their place in the target.
+// Elements of an array on disk, in a file without a name beside the target, for those that become
+// known before their place in the target.
 class SpillFile : public TextSink {
  public:
-  // `beside`: the file for which it is. Throws IoError.
-  explicit SpillFile(const std::string& beside);
+  // `beside`: the file for which it is; `depth`: of the array in it. Throws IoError.
+  SpillFile(const std::string& beside, int depth);
   ~SpillFile() override;
   SpillFile(const SpillFile&) = delete;
   SpillFile& operator=(const SpillFile&) = delete;
 
   void write(std::string_view text) override;
-  bool empty() const { return size_ == 0 && buffer_.empty(); }
-  void copy_to(AtomicFile& file);
+  JsonWriter& json() { return json_; }
+  // Into the array that `target` has begun.
+  void copy_to(JsonFile& target);
 
  private:
   void flush(std::string_view text);
@@ -72,6 +80,7 @@ class SpillFile : public TextSink {
   int fd_ = -1;
   uint64_t size_ = 0;
   std::string buffer_;
+  JsonWriter json_;
 };
 
 }  // namespace polygraphy

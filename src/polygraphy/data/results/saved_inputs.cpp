@@ -52,15 +52,6 @@ bool are_samples(const std::deque<InputFile>& files) {
          std::ranges::all_of(files, [](const InputFile& file) { return file.part; });
 }
 
-// A file being written as JSON.
-struct JsonFile {
-  explicit JsonFile(const std::string& path, Durability durability)
-      : file(path, durability), sink(file), json(sink) {}
-  AtomicFile file;
-  AtomicFileSink sink;
-  JsonWriter json;
-};
-
 void add_feed(StoreWriter& store, const ArrayMap& feed) {
   store.begin_feed(feed.size());
   for (const auto& [name, array] : feed) store.add(name, array);
@@ -88,7 +79,7 @@ InputWriter::InputWriter(std::string path, Logger& log)
     state_->store.emplace(state_->path, std::nullopt);
     return;
   }
-  state_->single.emplace(state_->path, Durability::kFsync);
+  state_->single.emplace(state_->path);
   state_->single->json.begin_array();
 }
 

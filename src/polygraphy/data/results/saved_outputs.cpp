@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <deque>
+#include <span>
+#include <utility>
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
@@ -40,40 +42,30 @@ std::vector<size_t> places_of(const std::vector<std::string>& names,
 // A single file: the first runner's iterations go into it as they come, those of the others wait on
 // disk until their turn, because the file has all iterations of one runner before the next.
 struct SingleFile {
-  SingleFile(const std::string& path, const std::vector<std::string>& names)
-      : file(path), sink(file), json(sink) {
-    begin_results(json);
-    for (size_t i = 1; i < names.size(); ++i) {
-      spills.push_back(std::make_unique<SpillFile>(path));
-      spill_json.push_back(JsonWriter::inside_array(*spills.back(), kIterationDepth));
-    }
-    if (!names.empty()) begin_runner(json, names.front());
+  SingleFile(const std::string& path, const std::vector<std::string>& names) : out(path) {
+    begin_results(out.json);
+    for (size_t i = 1; i < names.size(); ++i)
+      spills.push_back(std::make_unique<SpillFile>(path, kIterationDepth));
+    if (!names.empty()) begin_runner(out.json, names.front());
   }
 
   void add(size_t runner, const IterationResult& result) {
-    write_iteration(runner == 0 ? json : spill_json[runner - 1], result);
+    write_iteration(runner == 0 ? out.json : spills[runner - 1]->json(), result);
   }
 
   void finish(const std::vector<std::string>& names) {
-    if (!names.empty()) end_runner(json);
+    if (!names.empty()) end_runner(out.json);
     for (size_t i = 1; i < names.size(); ++i) {
-      begin_runner(json, names[i]);
-      SpillFile& spill = *spills[i - 1];
-      if (!spill.empty()) {
-        json.external_elements();
-        spill.copy_to(file);
-      }
-      end_runner(json);
+      begin_runner(out.json, names[i]);
+      spills[i - 1]->copy_to(out);
+      end_runner(out.json);
     }
-    end_results(json);
-    file.commit();
+    end_results(out.json);
+    out.file.commit();
   }
 
-  AtomicFile file;
-  AtomicFileSink sink;
-  JsonWriter json;
+  JsonFile out;
   std::vector<std::unique_ptr<SpillFile>> spills;
-  std::vector<JsonWriter> spill_json;
 };
 
 void add_result(StoreWriter& store, size_t runner, const IterationResult& result) {
@@ -81,45 +73,49 @@ void add_result(StoreWriter& store, size_t runner, const IterationResult& result
   for (const auto& [name, array] : result.outputs) store.add(name, array);
 }
 
-// The contents of a file of one iteration, by runner. A failed runner is left out, unless another
-// one would be mistaken for it.
-std::vector<std::pair<std::string, const IterationResult*>> results_of_file(
-    const std::vector<std::string>& names, const std::vector<IterationResult>& results) {
+// A runner with its results.
+using Run = std::pair<std::string, std::span<const IterationResult>>;
+
+// The contents of a file of one iteration. A failed runner is left out, unless another one would be
+// mistaken for it.
+std::vector<Run> runs_of_file(const std::vector<std::string>& names,
+                              const std::vector<IterationResult>& results) {
   const std::vector<size_t> places = places_of(names, results);
-  std::vector<std::pair<std::string, const IterationResult*>> kept;
+  std::vector<Run> kept;
   for (size_t i = 0; i < results.size(); ++i) {
     const std::string& name = names[places[i]];
     const auto later = names.begin() + static_cast<std::ptrdiff_t>(places[i]) + 1;
     if (results[i].failed && std::find(later, names.end(), name) == names.end()) continue;
-    kept.emplace_back(name, &results[i]);
+    kept.emplace_back(name, std::span(&results[i], 1));
   }
   return kept;
 }
 
-void write_single_iteration(const std::string& path, const std::vector<std::string>& names,
-                            const std::vector<IterationResult>& results) {
-  const auto kept = results_of_file(names, results);
+// Without failed results.
+void write_runs(const std::vector<Run>& runs, const std::string& path, Durability durability) {
   if (is_store_target(path)) {
-    std::vector<std::string> runners;
-    for (const auto& [name, result] : kept) runners.push_back(name);
-    StoreWriter store(path, std::move(runners));
-    for (size_t i = 0; i < kept.size(); ++i) {
-      if (!kept[i].second->failed) add_result(store, i, *kept[i].second);
+    std::vector<std::string> names;
+    for (const auto& [name, results] : runs) names.push_back(name);
+    StoreWriter store(path, std::move(names));
+    for (size_t i = 0; i < runs.size(); ++i) {
+      for (const IterationResult& result : runs[i].second) {
+        if (!result.failed) add_result(store, i, result);
+      }
     }
     store.finish();
     return;
   }
-  AtomicFile file(path, Durability::kNone);
-  AtomicFileSink sink(file);
-  JsonWriter json(sink);
-  begin_results(json);
-  for (const auto& [name, result] : kept) {
-    begin_runner(json, name);
-    if (!result->failed) write_iteration(json, *result);
-    end_runner(json);
+  JsonFile out(path, durability);
+  begin_results(out.json);
+  for (const auto& [name, results] : runs) {
+    begin_runner(out.json, name);
+    for (const IterationResult& result : results) {
+      if (!result.failed) write_iteration(out.json, result);
+    }
+    end_runner(out.json);
   }
-  end_results(json);
-  file.commit();
+  end_results(out.json);
+  out.file.commit();
 }
 
 }  // namespace
@@ -163,7 +159,7 @@ void OutputWriter::add_iteration(const std::vector<IterationResult>& one_per_run
   } else {
     const std::string path = iteration_file(state.path, state.written);
     announce_file(state.log, kDescription, path);
-    write_single_iteration(path, state.names, one_per_runner);
+    write_runs(runs_of_file(state.names, one_per_runner), path, Durability::kNone);
   }
   ++state.written;
 }
@@ -287,31 +283,7 @@ RunResults load_results(const std::string& path, Logger& log, const TorchReader&
 
 void save_results(const RunResults& results, const std::string& path, Logger& log) {
   announce_file(log, kDescription, path);
-  if (is_store_target(path)) {
-    std::vector<std::string> names;
-    for (const auto& [name, iterations] : results.runners) names.push_back(name);
-    StoreWriter store(path, std::move(names));
-    for (size_t i = 0; i < results.runners.size(); ++i) {
-      for (const IterationResult& result : results.runners[i].second) {
-        if (!result.failed) add_result(store, i, result);
-      }
-    }
-    store.finish();
-    return;
-  }
-  AtomicFile file(path);
-  AtomicFileSink sink(file);
-  JsonWriter json(sink);
-  begin_results(json);
-  for (const auto& [name, iterations] : results.runners) {
-    begin_runner(json, name);
-    for (const IterationResult& result : iterations) {
-      if (!result.failed) write_iteration(json, result);
-    }
-    end_runner(json);
-  }
-  end_results(json);
-  file.commit();
+  write_runs({results.runners.begin(), results.runners.end()}, path, Durability::kFsync);
 }
 
 }  // namespace polygraphy

@@ -73,7 +73,7 @@ std::string Candidates::names(const Replacements& replacements) const {
   for (const size_t i : replacements) {
     texts.push_back(config_[places_[i].plugin].plugin + " " + std::to_string(places_[i].instance));
   }
-  return join(std::span<const std::string>(texts), ", ");
+  return join(texts, ", ");
 }
 
 ReplacementConfig Candidates::selected(const Replacements& replacements) const {

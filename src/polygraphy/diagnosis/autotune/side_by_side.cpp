@@ -1,12 +1,13 @@
 #include "polygraphy/diagnosis/autotune/side_by_side.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <vector>
 
 #include "base/log_modules.h"
 #include "base/os/device_turn.h"
-#include "polygraphy/diagnosis/autotune/is_faster.h"
+#include "polygraphy/comparison/benchmark/latencies.h"
 #include "polygraphy/runtimes/backend/runner.h"
 
 namespace polygraphy {
@@ -51,6 +52,14 @@ RunnerSpec measured(const MeasureOptions& options, const std::string& name) {
 }
 
 }  // namespace
+
+bool is_faster(std::span<const double> candidate, std::span<const double> than) {
+  if (!(latencies_of(candidate).p50 < latencies_of(than).p50)) return false;
+  const size_t pairs = std::min(candidate.size(), than.size());
+  size_t won = 0;
+  for (size_t i = 0; i < pairs; ++i) won += candidate[i] < than[i];
+  return 5 * won >= 4 * pairs;
+}
 
 LoadedModel SideBySide::load(const ModelSource& model, const std::string& name) {
   options_.cancel.check();

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -37,6 +38,11 @@ class BestFailed : public Error {
 
 // A model that is loaded, until the last owner lets go of it.
 using LoadedModel = std::shared_ptr<Runner>;
+
+// By seconds of runs that took turns: run i of the one stands beside run i of the other, so both
+// saw the same machine. The candidate is faster if its median is lower, and if it won four of five
+// pairs: of ten pairs of equal models, 5 in 100 do. At least one run of each.
+bool is_faster(std::span<const double> candidate, std::span<const double> than);
 
 class SideBySide {
  public:

@@ -51,9 +51,8 @@ std::string opening(Agreement agreement, bool some) {
 
 std::string consistency_place(const OutputDifference& worst) {
   if (!worst.incomparable.empty()) return fmt::format("{}: {}", worst.output, worst.incomparable);
-  return fmt::format("{}{}: {} became {}", worst.output,
-                     py_list_repr(std::span<const int64_t>(worst.index)), shortened(worst.expected),
-                     shortened(worst.observed));
+  return fmt::format("{}{}: {} became {}", worst.output, py_list_repr(worst.index),
+                     shortened(worst.expected), shortened(worst.observed));
 }
 
 std::vector<std::string> consistency_notes(const ConsistencyRow& row) {

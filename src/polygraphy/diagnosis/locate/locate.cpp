@@ -11,7 +11,7 @@
 #include "base/os/scratch_folder.h"
 #include "base/progress.h"
 #include "base/size_text.h"
-#include "polygraphy/comparison/compare/left_iterations.h"
+#include "polygraphy/comparison/compare/compared_iterations.h"
 #include "polygraphy/diagnosis/locate/examined_nodes.h"
 #include "polygraphy/diagnosis/locate/judging/node_verdict.h"
 #include "polygraphy/diagnosis/locate/mark_search.h"

@@ -10,7 +10,7 @@
 
 #include "base/log_modules.h"
 #include "graphsurgeon/onnx/onnx_text.h"
-#include "polygraphy/comparison/compare/left_iterations.h"
+#include "polygraphy/comparison/compare/compared_iterations.h"
 #include "polygraphy/data/inputs/adapt_feed.h"
 #include "polygraphy/data/inputs/data_loader_errors.h"
 #include "polygraphy/diagnosis/locate/noise_floor_of.h"

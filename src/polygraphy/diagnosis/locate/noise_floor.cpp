@@ -16,8 +16,8 @@
 #include "graphsurgeon/ir/node.h"
 #include "graphsurgeon/ir/tensor.h"
 #include "polygraphy/comparison/compare/metric.h"
-#include "polygraphy/comparison/compare/pair_batches.h"
-#include "polygraphy/comparison/compare/unpaired_outputs.h"
+#include "polygraphy/comparison/compare/pairs/pair_batches.h"
+#include "polygraphy/comparison/compare/pairs/unpaired_outputs.h"
 #include "polygraphy/data/inputs/adapt_feed.h"
 #include "polygraphy/data/tensors/flat_names.h"
 #include "polygraphy/diagnosis/locate/judging/judged_error.h"
@@ -64,8 +64,7 @@ class NoiseFloor : public ResultComparison {
     if (job_.metric) function_ = make_function(*job_.metric, job_.metric_options);
   }
 
-  std::vector<std::pair<std::string, JudgedOutput>> compare(
-      const IterationResult& one, const IterationResult& another) override {
+  OutputResults compare(const IterationResult& one, const IterationResult& another) override {
     const bool first = !noise_;
     begin_iteration(one.runner_name);
     const bool turned = reference_is_second(one, another);
@@ -104,14 +103,14 @@ class NoiseFloor : public ResultComparison {
       noise_->find(format, measured);
     if (function_) function_->begin(result0.outputs, result1.outputs, log_);
     const Compared of{result0, result1, format, judge_of, measured};
-    std::vector<std::pair<std::string, JudgedOutput>> judged;
+    OutputResults judged;
     for (const std::string& name : common) judged.emplace_back(name, judged_output(name, of));
     const bool all_left =
-        std::ranges::all_of(judged, [](const auto& output) { return output.second.result.left; });
+        std::ranges::all_of(judged, [](const auto& output) { return output.second.left; });
     if (!judged.empty() && all_left) refuse_unjudged(name_of(*job_.metric), result0);
     // Other outputs that one side does not have are not compared.
     for (std::string& name : unpaired_items(result0, result1, pairs, first, log_))
-      judged.emplace_back(std::move(name), JudgedOutput{.metric = nullptr, .result = {}});
+      judged.emplace_back(std::move(name), OutputResult{});
     return judged;
   }
 
@@ -199,9 +198,8 @@ class NoiseFloor : public ResultComparison {
 
   bool evaluates() const { return job_.runs > 0 && !known_.is_all; }
 
-  JudgedOutput judged_output(const std::string& name, const Compared& of) {
-    JudgedOutput judged{.metric = job_.metric, .result = {}};
-    OutputResult& result = judged.result;
+  OutputResult judged_output(const std::string& name, const Compared& of) {
+    OutputResult result;
     const Array &reference = *of.reference.outputs.find(name),
                 &observed = *of.target.outputs.find(name);
     const auto found = noise_->noises().find(name);
@@ -217,7 +215,8 @@ class NoiseFloor : public ResultComparison {
     } else {
       say(name, "differs, but the model has no tensor of this name to compute its noise", false);
     }
-    return judged;
+    result.metric = job_.metric;
+    return result;
   }
 
   // Looks for ties before an output behind steps fails.

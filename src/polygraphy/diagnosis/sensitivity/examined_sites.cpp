@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "base/arrays/convert.h"
+#include "polygraphy/data/inputs/adapt_feed.h"
 
 namespace polygraphy {
 namespace {
@@ -22,15 +23,14 @@ double quantile(const std::vector<float>& sorted, double part) {
 
 // The worst channel is that with the largest magnitude; those of experts are counted one expert
 // after the other. O(elements x log elements of a channel).
-ChannelStatistics channel_statistics(const Array& weight, const Site& site) {
-  const Array floats = convert(weight, DataType::kFloat32).contiguous_aligned();
+ChannelStatistics channel_statistics(const Site& site) {
+  const Array floats = convert(site.original, DataType::kFloat32).contiguous_aligned();
   const std::span<const float> values = floats.as<float>();
   const auto axis = static_cast<size_t>(site.channel_axis);
   size_t inner = 1;
-  for (size_t i = axis + 1; i < weight.shape().size(); ++i)
-    inner *= static_cast<size_t>(weight.shape()[i]);
-  auto channels = static_cast<size_t>(weight.shape()[axis]);
-  if (site.part > 0) channels *= static_cast<size_t>(weight.shape()[0]);
+  for (size_t i = axis + 1; i < site.shape.size(); ++i) inner *= static_cast<size_t>(site.shape[i]);
+  auto channels = static_cast<size_t>(site.shape[axis]);
+  if (site.part > 0) channels *= static_cast<size_t>(site.shape[0]);
   std::vector<float> magnitudes(channels);
   for (size_t i = 0, channel = 0; i < values.size(); i += inner, ++channel) {
     if (channel == channels) channel = 0;
@@ -94,13 +94,25 @@ std::vector<Site> examined_sites(const graphsurgeon::Model& model, bool embeddin
   return sites;
 }
 
-LayerSensitivity layer_of(const Site& site, const Array& weight) {
+std::vector<ValueMap> samples_of(const SensitivityJob& job, const Metadata& inputs, Logger& log) {
+  const auto source = job.make_feeds ? job.make_feeds() : generated_feeds({}, log);
+  std::vector<ValueMap> samples;
+  while (const auto feed = source->next(inputs)) {
+    job.cancel.check();
+    samples.push_back(adapt_feed(*feed, inputs, log));
+  }
+  if (samples.empty()) throw Error(kNothingToQuantize, "There is no input to run the model on");
+  return samples;
+}
+
+LayerSensitivity layer_of(const Site& site) {
   LayerSensitivity layer{.op = site.op,
                          .weight = site.weight,
                          .shape = site.shape,
-                         .float_bytes = weight.nbytes(),
+                         .float_bytes = site.original.nbytes(),
+                         .quantized_bytes = site.quantized_bytes,
                          .shared = site.shared,
-                         .channels = channel_statistics(weight, site)};
+                         .channels = channel_statistics(site)};
   for (const SiteNode& node : site.nodes) layer.nodes.push_back(node.name);
   return layer;
 }

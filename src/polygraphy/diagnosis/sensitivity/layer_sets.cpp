@@ -7,10 +7,10 @@ namespace polygraphy {
 namespace {
 
 // Nodes that skip cost a session and each of its runs more than small products take.
-bool pays_to_skip(const std::vector<LayerWeights>& weights) {
+bool pays_to_skip(const std::vector<Site>& sites) {
   constexpr int64_t kLeast = int64_t{1} << 20;
   int64_t elements = 0;
-  for (const LayerWeights& layer : weights) elements += layer.original.size();
+  for (const Site& site : sites) elements += site.original.size();
   return elements >= kLeast;
 }
 
@@ -34,39 +34,36 @@ void set_ranges(OverridableModel& model, const std::map<std::string, ActivationR
   });
 }
 
-LayerSets::LayerSets(OverridableModel model, const std::vector<LayerWeights>& weights,
+void set_layers(const OverridableModel& model, const std::vector<Site>& sites,
+                const std::vector<bool>& quantized, ValueMap& feed) {
+  for (size_t i = 0; i < quantized.size(); ++i) {
+    const SiteInputs& inputs = model.sites[i];
+    feed.set(inputs.weight, Value(quantized[i] ? sites[i].rounded : sites[i].original));
+    if (!inputs.quantizes.empty())
+      feed.set(inputs.quantizes,
+               Value(Array::of<bool>({}, {quantized[i] && sites[i].rounds_input})));
+  }
+}
+
+LayerSets::LayerSets(OverridableModel model, const std::vector<Site>& sites,
                      const std::map<std::string, ActivationRange>& ranges,
-                     const std::vector<bool>& rounds_input, const std::vector<ValueMap>& samples,
-                     const RunnerSpec& engine, RunnerFactory& factory, const CancelToken& cancel,
-                     Logger& log)
-    : model_(std::move(model)),
-      weights_(weights),
-      rounds_input_(rounds_input),
-      samples_(samples),
-      cancel_(cancel) {
+                     const std::vector<ValueMap>& samples, const RunnerSpec& engine,
+                     RunnerFactory& factory, const CancelToken& cancel, Logger& log)
+    : model_(std::move(model)), sites_(sites), samples_(samples), cancel_(cancel) {
   set_ranges(model_, ranges);
   segments_ =
-      pays_to_skip(weights) ? make_skippable(model_) : SkippableModel{.segments = {}, .first = {}};
+      pays_to_skip(sites) ? make_skippable(model_) : SkippableModel{.segments = {}, .first = {}};
   for (const Segment& segment : segments_.segments) {
     for (const Segment::Result& result : segment.results) results_.insert(result.output);
   }
   runner_ = factory.make(engine, {.model = &model_.model}, log);
-  runner_->activate();
-  const std::vector<bool> none(weights_.size(), false);
-  try {
-    for (size_t i = 0; i < samples_.size(); ++i) {
-      const ArrayMap outputs = run_all(none, i);
-      keep_segments(outputs);
-      reference_.push_back(without_segments(outputs));
-    }
-  } catch (...) {
-    runner_->deactivate();
-    throw;
+  active_.emplace(*runner_);
+  const std::vector<bool> none(sites_.size(), false);
+  for (size_t i = 0; i < samples_.size(); ++i) {
+    const ArrayMap outputs = run_all(none, i);
+    keep_segments(outputs);
+    reference_.push_back(without_segments(outputs));
   }
-}
-
-LayerSets::~LayerSets() {
-  if (runner_->active()) runner_->deactivate();
 }
 
 ArrayMap LayerSets::without_segments(const ArrayMap& outputs) const {
@@ -106,13 +103,7 @@ ArrayMap LayerSets::run_all(const std::vector<bool>& quantized, size_t sample) {
                                       : Value(Array::zeros(result.dtype, Shape(result.rank, 1))));
     }
   }
-  for (size_t i = 0; i < quantized.size(); ++i) {
-    feed.set(model_.sites[i].weight,
-             Value(quantized[i] ? weights_[i].rounded : weights_[i].original));
-    if (!model_.sites[i].quantizes.empty())
-      feed.set(model_.sites[i].quantizes,
-               Value(Array::of<bool>({}, {quantized[i] && rounds_input_[i]})));
-  }
+  set_layers(model_, sites_, quantized, feed);
   return tensors_of(runner_->infer(feed));
 }
 

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -18,24 +19,21 @@
 
 namespace polygraphy {
 
-// The weight of a layer that is not quantised, and of one that is.
-struct LayerWeights {
-  Array original, rounded;  // of the site's type
-};
-
 // The model's scales and zero points become constants, by tensor.
 void set_ranges(OverridableModel& model, const std::map<std::string, ActivationRange>& ranges);
 
+// The inputs that a choice of layers needs, into the feed.
+void set_layers(const OverridableModel& model, const std::vector<Site>& sites,
+                const std::vector<bool>& quantized, ValueMap& feed);
+
 class LayerSets : public SetRuns {
  public:
-  // `ranges` by tensor, for the inputs of layers that `rounds_input` names; the samples run once in
-  // floating point. All arguments but the model outlive it. Throws Error, RunnerFailure.
-  LayerSets(OverridableModel model, const std::vector<LayerWeights>& weights,
+  // `ranges` by tensor, for the inputs of layers that are rounded; the samples run once in floating
+  // point. All arguments but the model outlive it. Throws Error, RunnerFailure.
+  LayerSets(OverridableModel model, const std::vector<Site>& sites,
             const std::map<std::string, ActivationRange>& ranges,
-            const std::vector<bool>& rounds_input, const std::vector<ValueMap>& samples,
-            const RunnerSpec& engine, RunnerFactory& factory, const CancelToken& cancel,
-            Logger& log);
-  ~LayerSets() override;
+            const std::vector<ValueMap>& samples, const RunnerSpec& engine, RunnerFactory& factory,
+            const CancelToken& cancel, Logger& log);
 
   // The outputs of each sample in floating point.
   const std::vector<ArrayMap>& reference() const { return reference_; }
@@ -54,11 +52,11 @@ class LayerSets : public SetRuns {
   SkippableModel segments_;
   std::set<std::string> results_;  // of segments: names of outputs
   std::vector<ValueMap> known_;    // results of segments for each sample, by the inputs for them
-  const std::vector<LayerWeights>& weights_;
-  const std::vector<bool>& rounds_input_;
+  const std::vector<Site>& sites_;
   const std::vector<ValueMap>& samples_;
   const CancelToken& cancel_;
   std::shared_ptr<Runner> runner_;
+  std::optional<ActiveRunner> active_;
   std::vector<ArrayMap> reference_;
   int64_t runs_ = 0;
 };

@@ -10,7 +10,8 @@
 
 namespace polygraphy {
 
-LayerInputs::LayerInputs(const graphsurgeon::Model& model, const std::vector<Site>& sites)
+LayerInputs::LayerInputs(const graphsurgeon::Model& model, const std::vector<Site>& sites,
+                         const RunnerSpec& engine, RunnerFactory& factory, Logger& log)
     : marked_(graphsurgeon::copy(model)) {
   std::set<std::string> names;
   // A bias may be computed, too.
@@ -31,15 +32,8 @@ LayerInputs::LayerInputs(const graphsurgeon::Model& model, const std::vector<Sit
         std::ranges::any_of(outputs, [&](const auto& output) { return output.get() == tensor; });
     if (tensor->producer() && !is_output) outputs.emplace_back(tensor);
   }
-}
-
-void LayerInputs::start(const RunnerSpec& engine, RunnerFactory& factory, Logger& log) {
   runner_ = factory.make(engine, {.model = &marked_}, log);
-  runner_->activate();
-}
-
-void LayerInputs::stop() {
-  if (runner_ && runner_->active()) runner_->deactivate();
+  active_.emplace(*runner_);
 }
 
 const ArrayMap& LayerInputs::of(const ValueMap& sample) {
@@ -81,7 +75,6 @@ std::map<std::string, ActivationRange> activation_ranges(LayerInputs& inputs,
 }
 
 std::vector<ErrorSums> local_errors(const OverridableModel& model, const std::vector<Site>& sites,
-                                    const std::vector<LayerWeights>& weights,
                                     const std::map<std::string, ActivationRange>& ranges,
                                     LayerInputs& inputs, const std::vector<ValueMap>& samples,
                                     const RunnerSpec& engine, RunnerFactory& factory,
@@ -119,7 +112,7 @@ std::vector<ErrorSums> local_errors(const OverridableModel& model, const std::ve
     ValueMap original;
     for (const auto& [name, array] : values) original.set(name, Value(array));
     for (size_t i = 0; i < sites.size(); ++i)
-      original.set(model.sites[i].weight, Value(weights[i].original));
+      original.set(model.sites[i].weight, Value(sites[i].original));
     const ArrayMap expected = tensors_of(runner->infer(original));
     // A run for each weight that a node has: the others stay as they are.
     for (const size_t which : weights_of_nodes) {
@@ -130,7 +123,7 @@ std::vector<ErrorSums> local_errors(const OverridableModel& model, const std::ve
           rounded.set(name, Value(range->second.rounded(array)));
       }
       for (size_t i = 0; i < sites.size(); ++i) {
-        if (sites[i].part == which) rounded.set(model.sites[i].weight, Value(weights[i].rounded));
+        if (sites[i].part == which) rounded.set(model.sites[i].weight, Value(sites[i].rounded));
       }
       const ArrayMap observed = tensors_of(runner->infer(rounded));
       for (const ExplodedOutput& output : alone.outputs) {

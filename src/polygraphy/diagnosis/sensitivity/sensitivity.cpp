@@ -6,20 +6,19 @@
 #include <limits>
 #include <utility>
 
-#include "base/arrays/convert.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "graphsurgeon/ir/graph.h"
 #include "graphsurgeon/onnx/version_converter.h"
 #include "graphsurgeon/passes/constant_nodes.h"
 #include "graphsurgeon/passes/toposort.h"
-#include "polygraphy/data/inputs/adapt_feed.h"
 #include "polygraphy/diagnosis/locate/models/tensor_partners.h"
 #include "polygraphy/diagnosis/locate/models/wrong_weights.h"
 #include "polygraphy/diagnosis/sensitivity/examined_sites.h"
 #include "polygraphy/diagnosis/sensitivity/layer_sets.h"
 #include "polygraphy/diagnosis/sensitivity/local_errors.h"
 #include "polygraphy/diagnosis/sensitivity/models/expert_weights.h"
+#include "polygraphy/diagnosis/sensitivity/models/matched_layers.h"
 #include "polygraphy/diagnosis/sensitivity/models/mixed_quantization.h"
 #include "polygraphy/diagnosis/sensitivity/models/restored_layers.h"
 #include "polygraphy/diagnosis/sensitivity/models/site_weight.h"
@@ -54,9 +53,7 @@ graphsurgeon::Model plain_model(graphsurgeon::Model model) {
   return model;
 }
 
-// The first opset with QuantizeLinear and DequantizeLinear for channels.
-constexpr int64_t kQuantizing = 13;
-// The first with DequantizeLinear for blocks, as the experts of a QMoE have them.
+// The first opset with DequantizeLinear for blocks, as the experts of a QMoE have them.
 constexpr int64_t kDequantizingBlocks = 21;
 
 // Of the error of all layers together: less than this beside it is rounding of floats.
@@ -102,33 +99,15 @@ class Finding {
   void make_weights() {
     if (job_.quantized) match();
     const bool rounds =
-        job_.quantized
-            ? std::ranges::any_of(
-                  matched_, [](const MatchedLayer& matched) { return matched.layer.rounds_input; })
-            : job_.format.activations;
-    const auto tensors = model_.graph->tensor_map();
-    for (size_t i = 0; i < sites_.size(); ++i) {
-      const Site& site = sites_[i];
-      job_.cancel.check();
-      const Array original = tensors.at(site.weight)->values();
-      LayerSensitivity layer = layer_of(site, original);
-      Array rounded;
-      bool rounds_input = rounds && !site.nodes.front().activation.empty();
-      if (job_.quantized) {
-        layer.quantized_bytes = matched_[i].layer.bytes;
-        rounded = matched_[i].layer.weight;
-        rounds_input = rounds_input && matched_[i].layer.rounds_input;
-      } else {
-        const QuantizedWeight weight = quantized_site(site, original, job_.format);
-        layer.quantized_bytes = weight.bytes();
-        rounded = weight.dequantized();
-      }
-      weights_.push_back({original.contiguous_aligned(), convert(rounded, site.dtype)});
-      rounds_input_.push_back(rounds_input);
-      result_.layers.push_back(std::move(layer));
-    }
+        job_.quantized ? std::ranges::any_of(sites_, &Site::rounds_input) : job_.format.activations;
     rounds_ = rounds && rounds_inputs(sites_, result_.notes);
-    if (!rounds_) rounds_input_.assign(sites_.size(), false);
+    const auto tensors = model_.graph->tensor_map();
+    for (Site& site : sites_) {
+      job_.cancel.check();
+      if (!job_.quantized) quantize_site(site, tensors.at(site.weight)->values(), job_.format);
+      site.rounds_input &= rounds_ && !site.nodes.front().activation.empty();
+      result_.layers.push_back(layer_of(site));
+    }
     if (rounds_ && !job_.quantized && any_experts(sites_))
       result_.notes.emplace_back(kExpertInputsStay);
   }
@@ -151,47 +130,31 @@ class Finding {
 
   // Sites without a layer in the quantised model are dropped.
   void match() {
-    auto matched = match_layers(model_, sites_, *quantized_);
-    std::vector<Site> kept;
-    for (size_t i = 0; i < sites_.size(); ++i) {
-      if (!matched[i]) continue;
-      kept.push_back(std::move(sites_[i]));
-      matched_.push_back(std::move(*matched[i]));
-    }
-    if (kept.empty()) {
+    std::vector<Site> matched = match_layers(model_, sites_, *quantized_);
+    if (matched.empty()) {
       throw Error(kNoLayerMatches,
                   "No quantised layer corresponds to a layer of the reference, neither by name nor "
                   "by its weight",
                   "Is the reference the model that was quantised?");
     }
-    if (kept.size() < sites_.size()) {
+    if (matched.size() < sites_.size()) {
       result_.notes.push_back(fmt::format("{} of {} layers of the reference are not quantised",
-                                          sites_.size() - kept.size(), sites_.size()));
+                                          sites_.size() - matched.size(), sites_.size()));
     }
-    sites_ = std::move(kept);
-  }
-
-  void read_samples(LayerInputs& inputs) {
-    const auto source = job_.make_feeds ? job_.make_feeds() : generated_feeds({}, log_);
-    while (const auto feed = source->next(inputs.inputs())) {
-      job_.cancel.check();
-      samples_.push_back(adapt_feed(*feed, inputs.inputs(), log_));
-    }
-    if (samples_.empty()) throw Error(kNothingToQuantize, "There is no input to run the model on");
-    result_.samples = static_cast<int64_t>(samples_.size());
+    sites_ = std::move(matched);
   }
 
   void measure_layers() {
-    LayerInputs inputs(model_, sites_);
-    inputs.start(job_.engine, factory_, log_);
+    LayerInputs inputs(model_, sites_, job_.engine, factory_, log_);
     ++result_.sessions;
-    read_samples(inputs);
+    samples_ = samples_of(job_, inputs.inputs(), log_);
+    result_.samples = std::ssize(samples_);
     if (rounds_) ranges_ = activation_ranges(inputs, samples_, job_.cancel);
     const OverridableModel plain = overridable(model_, sites_, false);
     try {
       ++result_.sessions;
-      const auto errors = local_errors(plain, sites_, weights_, ranges_, inputs, samples_,
-                                       job_.engine, factory_, job_.cancel, log_);
+      const auto errors = local_errors(plain, sites_, ranges_, inputs, samples_, job_.engine,
+                                       factory_, job_.cancel, log_);
       for (size_t i = 0; i < errors.size(); ++i) result_.layers[i].sqnr = errors[i].decibels();
     } catch (const RunnerFailure& failure) {
       for (LayerSensitivity& layer : result_.layers)
@@ -199,37 +162,27 @@ class Finding {
       result_.notes.push_back(fmt::format(
           "Layers do not run alone, so their own errors are not known: {}", failure.what()));
     }
-    inputs.stop();
   }
 
   void measure_sets() {
-    sets_ = std::make_unique<LayerSets>(overridable(model_, sites_, rounds_), weights_, ranges_,
-                                        rounds_input_, samples_, job_.engine, factory_, job_.cancel,
-                                        log_);
+    sets_ = std::make_unique<LayerSets>(overridable(model_, sites_, rounds_), sites_, ranges_,
+                                        samples_, job_.engine, factory_, job_.cancel, log_);
     ++result_.sessions;
     const ReferenceOutputs reference(sets_->reference(), job_.check);
     require_outputs(reference);
     const SetCheck check{job_.check, reference, samples_};
-    SetSearch search = measure_each(*sets_, check, result_.layers);
-    search.most = job_.most_sets.value_or(usual_sets(sites_.size()));
-    result_.all_quantized = measure_set(*sets_, check, std::vector<bool>(sites_.size(), true));
-    choose(check, search);
+    SetSearch search = measure_effects(*sets_, check, job_.most_sets, result_);
     prove(check, search);
     result_.runs = sets_->runs();
-  }
-
-  void choose(const SetCheck& check, const SetSearch& search) {
-    const ChosenSet chosen = search_set(*sets_, check, search);
-    kept_ = chosen.kept;
-    take_chosen(chosen, result_);
   }
 
   // The model as it is written may round more than weights that are replaced: if so, once more
   // with a bound that makes up for it.
   void prove(const SetCheck& check, SetSearch& search) {
+    std::vector<bool> kept = choose_set(*sets_, check, search, result_);
     for (int attempt = 0; attempt < 2; ++attempt) {
-      mixed_ =
-          quantized_ ? restored() : mixed_quantization(model_, sites_, kept_, job_.format, ranges_);
+      mixed_ = quantized_ ? restored(kept)
+                          : mixed_quantization(model_, sites_, kept, job_.format, ranges_);
       try {
         JudgedModel judged = run_model(*mixed_, check);
         result_.proved = std::move(judged.effect);
@@ -256,13 +209,13 @@ class Finding {
       }
       const auto* limit = std::get_if<ErrorLimit>(&job_.check);
       search.bound = (limit ? limit->limit : chosen) * strictness(chosen, proved);
-      choose(check, search);
+      kept = choose_set(*sets_, check, search, result_);
       result_.cheapest = false;
     }
   }
 
-  Model restored() {
-    RestoredModel restored = restored_layers(model_, sites_, *quantized_, matched_, kept_);
+  Model restored(const std::vector<bool>& kept) {
+    RestoredModel restored = restored_layers(model_, sites_, *quantized_, kept);
     left_ = std::move(restored.left);
     return std::move(restored.model);
   }
@@ -270,7 +223,7 @@ class Finding {
   // False: another node is wrong, or rounds too much, so that no set of layers makes up for it.
   bool layers_can_help(const SetCheck& check) {
     const std::vector<bool> all(sites_.size(), true);
-    const RestoredModel restored = restored_layers(model_, sites_, *quantized_, matched_, all);
+    const RestoredModel restored = restored_layers(model_, sites_, *quantized_, all);
     if (!restored.left.empty()) return true;
     const JudgedModel judged = run_model(restored.model, check);
     const double rest = size_of(judged.effect, job_.check);
@@ -291,7 +244,7 @@ class Finding {
     if (!left_.empty()) {
       result_.notes.push_back(
           fmt::format("These nodes stay quantised, because their form cannot be reverted: {}",
-                      join(std::span<const std::string>(left_), ", ")));
+                      join(left_, ", ")));
     }
     rank_layers(result_);
     if (!job_.output.path.empty() && mixed_) save_onnx(*mixed_, job_.output, log_);
@@ -304,9 +257,6 @@ class Finding {
   SensitivityResult result_;
   std::optional<Model> quantized_;
   std::vector<Site> sites_;
-  std::vector<MatchedLayer> matched_;  // with `quantized_`: of each site
-  std::vector<LayerWeights> weights_;
-  std::vector<bool> rounds_input_, kept_;
   std::vector<std::string> left_;  // nodes of the mixed model that should be in floating point
   bool rounds_ = false;
   std::map<std::string, ActivationRange> ranges_;

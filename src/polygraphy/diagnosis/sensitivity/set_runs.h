@@ -13,6 +13,8 @@ class SetRuns {
   virtual ~SetRuns() = default;
 
   virtual size_t samples() const = 0;
+  // The sets of the next calls of run(), in this order: several may run together.
+  virtual void expect(std::vector<std::vector<bool>> sets) { static_cast<void>(sets); }
   // The outputs of a sample with these layers quantised. Throws Error, RunnerFailure, Interrupted.
   virtual ArrayMap run(const std::vector<bool>& quantized, size_t sample) = 0;
 };

@@ -27,6 +27,18 @@ bool passes(SetRuns& sets, const SetCheck& check, const std::vector<bool>& quant
   return judgement.verdict().passed() && (!bound || size_of(sums.effect(), check.check) <= *bound);
 }
 
+// The change of the outputs where these layers are quantised.
+OutputEffect measure_set(SetRuns& sets, const SetCheck& check, const std::vector<bool>& quantized) {
+  EffectSums sums(check.reference, true);
+  for (size_t i = 0; i < sets.samples(); ++i) sums.add(sets.run(quantized, i));
+  return sums.effect();
+}
+
+// All sets of few layers; of many, those that the first set and its reduction take.
+int64_t usual_sets(size_t layers) {
+  return layers <= 9 ? 512 : std::max<int64_t>(64, static_cast<int64_t>(layers) + 16);
+}
+
 bool has_numbers(const ReferenceOutputs& reference) {
   // Outputs may be right and all zero.
   if (std::ranges::any_of(reference.signals, [](double square) { return square > 0; })) return true;
@@ -44,12 +56,6 @@ bool has_numbers(const ReferenceOutputs& reference) {
 
 }  // namespace
 
-OutputEffect measure_set(SetRuns& sets, const SetCheck& check, const std::vector<bool>& quantized) {
-  EffectSums sums(check.reference, true);
-  for (size_t i = 0; i < sets.samples(); ++i) sums.add(sets.run(quantized, i));
-  return sums.effect();
-}
-
 // A divergence grows with the square of the error of logits.
 double size_of(const OutputEffect& effect, const SensitivityCheck& check) {
   if (!effect.tokens || !decides_by_tokens(check)) return effect.error;
@@ -58,34 +64,30 @@ double size_of(const OutputEffect& effect, const SensitivityCheck& check) {
                                 : std::sqrt(std::max(divergence, 0.0));
 }
 
-std::vector<std::vector<bool>> sets_of_one(size_t layers) {
-  std::vector<std::vector<bool>> sets(layers, std::vector<bool>(layers, false));
-  for (size_t i = 0; i < layers; ++i) sets[i][i] = true;
-  return sets;
-}
-
-SetSearch measure_each(SetRuns& sets, const SetCheck& check,
-                       std::vector<LayerSensitivity>& layers) {
-  SetSearch search{.costs = {}, .effects = {}, .most = 0};
-  ProgressPhase progress("Quantising layers", std::ssize(layers));
-  const std::vector<std::vector<bool>> alone = sets_of_one(layers.size());
-  for (size_t i = 0; i < layers.size(); ++i) {
-    LayerSensitivity& layer = layers[i];
-    const OutputEffect effect = measure_set(sets, check, alone[i]);
+SetSearch measure_effects(SetRuns& sets, const SetCheck& check, std::optional<int64_t> most_sets,
+                          SensitivityResult& result) {
+  const size_t layers = result.layers.size();
+  std::vector<std::vector<bool>> quantized(layers, std::vector<bool>(layers, false));
+  for (size_t i = 0; i < layers; ++i) quantized[i][i] = true;
+  quantized.emplace_back(layers, true);
+  sets.expect(quantized);
+  SetSearch search{.costs = {}, .effects = {}, .most = most_sets.value_or(usual_sets(layers))};
+  ProgressPhase progress("Quantising layers", static_cast<int64_t>(layers));
+  for (size_t i = 0; i < layers; ++i) {
+    LayerSensitivity& layer = result.layers[i];
+    const OutputEffect effect = measure_set(sets, check, quantized[i]);
     layer.effect = effect.error;
     layer.tokens = effect.tokens;
     search.effects.push_back(size_of(effect, check.check));
     search.costs.push_back(std::max<int64_t>(layer.saved(), 0));
     progress.step();
   }
+  result.all_quantized = measure_set(sets, check, quantized.back());
   return search;
 }
 
-int64_t usual_sets(size_t layers) {
-  return layers <= 9 ? 512 : std::max<int64_t>(64, static_cast<int64_t>(layers) + 16);
-}
-
-ChosenSet search_set(SetRuns& sets, const SetCheck& check, const SetSearch& search) {
+std::vector<bool> choose_set(SetRuns& sets, const SetCheck& check, const SetSearch& search,
+                             SensitivityResult& result) {
   ProgressPhase progress("Searching the cheapest set");
   const Choice choice = choose_kept(
       search.costs, search.effects,
@@ -96,11 +98,6 @@ ChosenSet search_set(SetRuns& sets, const SetCheck& check, const SetSearch& sear
         return passes(sets, check, quantized, search.bound);
       },
       search.most);
-  ChosenSet chosen{.kept = choice.kept,
-                   .effect = {},
-                   .verdict = {},
-                   .cheapest = choice.cheapest,
-                   .tried = choice.tried};
   std::vector<bool> quantized = choice.kept;
   quantized.flip();
   SetJudgement judgement(check);
@@ -110,18 +107,13 @@ ChosenSet search_set(SetRuns& sets, const SetCheck& check, const SetSearch& sear
     judgement.add(outputs);
     sums.add(outputs);
   }
-  chosen.effect = sums.effect();
-  chosen.verdict = judgement.verdict();
-  return chosen;
-}
-
-void take_chosen(const ChosenSet& chosen, SensitivityResult& result) {
-  for (size_t i = 0; i < chosen.kept.size(); ++i) result.layers[i].kept = chosen.kept[i];
-  result.chosen = chosen.effect;
-  result.answer = chosen.verdict;
-  result.found = chosen.verdict.passed();
-  result.cheapest = chosen.cheapest;
-  result.tried += chosen.tried;
+  for (size_t i = 0; i < choice.kept.size(); ++i) result.layers[i].kept = choice.kept[i];
+  result.chosen = sums.effect();
+  result.answer = judgement.verdict();
+  result.found = result.answer.passed();
+  result.cheapest = choice.cheapest;
+  result.tried += choice.tried;
+  return choice.kept;
 }
 
 void rank_layers(SensitivityResult& result) {

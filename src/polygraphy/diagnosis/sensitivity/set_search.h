@@ -10,9 +10,6 @@
 
 namespace polygraphy {
 
-// The change of the outputs where these layers are quantised.
-OutputEffect measure_set(SetRuns& sets, const SetCheck& check, const std::vector<bool>& quantized);
-
 // How much worse an effect is, by the figure that the check is about: the norm of an error.
 double size_of(const OutputEffect& effect, const SensitivityCheck& check);
 
@@ -24,25 +21,15 @@ struct SetSearch {
   std::optional<double> bound = {};
 };
 
-// Each layer alone.
-std::vector<std::vector<bool>> sets_of_one(size_t layers);
-// Fills the effects of `layers`, each quantised alone, and costs and effects of the search.
-SetSearch measure_each(SetRuns& sets, const SetCheck& check, std::vector<LayerSensitivity>& layers);
-// All sets of few layers; of many, those that the first set and its reduction take.
-int64_t usual_sets(size_t layers);
+// Quantises each layer of the result alone, and all together: fills their effects. The search for a
+// set of them. `most_sets`: as SensitivityJob has it.
+SetSearch measure_effects(SetRuns& sets, const SetCheck& check, std::optional<int64_t> most_sets,
+                          SensitivityResult& result);
 
-struct ChosenSet {
-  std::vector<bool> kept;
-  OutputEffect effect;
-  Verdict verdict;
-  bool cheapest = false;  // every cheaper set was tried
-  int64_t tried = 0;      // sets
-};
+// Chooses the layers of the result that stay in floating point, and measures the others together.
+std::vector<bool> choose_set(SetRuns& sets, const SetCheck& check, const SetSearch& search,
+                             SensitivityResult& result);
 
-ChosenSet search_set(SetRuns& sets, const SetCheck& check, const SetSearch& search);
-
-// Into the result, whose layers are in the order of the set's.
-void take_chosen(const ChosenSet& chosen, SensitivityResult& result);
 // The largest effect first.
 void rank_layers(SensitivityResult& result);
 // Throws Error (kNothingToQuantize) if no output can be judged.

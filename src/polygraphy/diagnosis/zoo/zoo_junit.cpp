@@ -40,8 +40,7 @@ struct Suite {
 // Numbers that differ are failures; whatever keeps them from being compared is an error.
 void add_case(const std::string& model, const ZooEngineResult& result, Suite& suite) {
   std::string text = result.reason;
-  if (!result.guilty.empty())
-    text += "\nGuilty: " + join(std::span<const std::string>(result.guilty), ", ");
+  if (!result.guilty.empty()) text += "\nGuilty: " + join(result.guilty, ", ");
   ++suite.tests;
   suite.cases += fmt::format("    <testcase name=\"{}\"", escaped(model));
   const ZooCost& cost = result.cost;

@@ -108,8 +108,7 @@ std::vector<ReportSection> zoo_model_sections(
     verdict.lines.push_back(line_of(model, engine));
   if (model.nodes > 0) verdict.lines.push_back(fmt::format("Nodes: {}", model.nodes));
   if (!model.inputs.empty()) {
-    verdict.lines.push_back("Shapes of generated inputs: " +
-                            join(std::span<const std::string>(model.inputs), " "));
+    verdict.lines.push_back("Shapes of generated inputs: " + join(model.inputs, " "));
   }
   sections.emplace_back(std::move(verdict));
   if (!commands.empty()) {

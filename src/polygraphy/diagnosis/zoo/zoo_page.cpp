@@ -13,7 +13,7 @@ ReportTable::Row row_of(const ZooModelResult& model, const ZooEngineResult& engi
       .cells = {model.model, static_cast<double>(model.nodes), engine.engine,
                 std::string(name_of(engine.outcome)), std::string(name_of(engine.stage)),
                 ReportTable::Cell(), ReportTable::Cell(), ReportTable::Cell(), ReportTable::Cell(),
-                join(std::span<const std::string>(engine.guilty), ", "), engine.reason},
+                join(engine.guilty, ", "), engine.reason},
       .mark = mark_of(engine.outcome)};
   if (engine.excess) row.cells[5] = *engine.excess;
   const ZooCost& cost = engine.cost;

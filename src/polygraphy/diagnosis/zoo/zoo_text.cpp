@@ -95,8 +95,7 @@ std::string failure_of(const ZooModelResult& model, const ZooEngineResult& engin
   if (engine.outcome == ZooOutcome::kCrashed || engine.outcome == ZooOutcome::kTooSlow ||
       engine.outcome == ZooOutcome::kKilled)
     text += fmt::format(" at {}", name_of(engine.stage));
-  if (!engine.guilty.empty())
-    text += " | " + join(std::span<const std::string>(engine.guilty), ", ");
+  if (!engine.guilty.empty()) text += " | " + join(engine.guilty, ", ");
   if (engine.reduced) {
     text += fmt::format(" | reduced to {} node{}", engine.reduced->nodes,
                         engine.reduced->nodes == 1 ? "" : "s");

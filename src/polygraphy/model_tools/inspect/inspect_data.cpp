@@ -195,13 +195,11 @@ class AccuracyText {
   static std::string iteration(size_t index, const JudgedIteration& outputs) {
     std::string lines = indent("\n-- Iteration: " + std::to_string(index), 1);
     for (const auto& [name, judged] : outputs) {
-      std::string line = "\n" + name + (judged.result.passed ? " | PASSED" : " | FAILED");
+      std::string line = "\n" + name + (judged.passed ? " | PASSED" : " | FAILED");
       std::string_view separator = " | ";
-      for (size_t i = 0; i < judged.result.figures.size(); ++i) {
-        const auto& figure = judged.result.figures[i];
-        if (!figure) continue;
-        line.append(separator).append(split(judged.metric->figures, ' ')[i]);
-        line += "=" + format_g(*figure, 5);
+      for (const auto& [figure, value] : known_figures(judged)) {
+        line.append(separator).append(figure);
+        line += "=" + format_g(value, 5);
         separator = ", ";
       }
       lines += indent(line, 2);

@@ -17,14 +17,9 @@
 
 namespace polygraphy {
 
-// One output in one iteration. Without a metric there is only the verdict (different shapes,
-// `indices`, a script's function).
-struct JudgedOutput {
-  const Metric* metric = nullptr;
-  OutputResult result;
-};
-
-using JudgedIteration = OrderedMap<JudgedOutput>;
+// By output. Without a metric there is only the verdict (different shapes, `indices`, a script's
+// function).
+using JudgedIteration = OrderedMap<OutputResult>;
 
 // Two runners, compared with each other.
 struct JudgedPair {

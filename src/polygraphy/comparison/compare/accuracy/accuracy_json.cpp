@@ -103,11 +103,12 @@ const Metric* metric_of_class(std::string_view result_class) {
   return nullptr;
 }
 
-void write_judged_output(JsonWriter& json, const Metric& metric, const OutputResult& result) {
-  if (result.figures.empty()) {
+void write_judged_output(JsonWriter& json, const OutputResult& result) {
+  if (!result.metric || result.figures.empty()) {
     json.boolean(result.passed);
     return;
   }
+  const Metric& metric = *result.metric;
   json.begin_object();
   const auto names = split(metric.figures, ' ');
   for (size_t i = 0; i < names.size() && i < result.figures.size(); ++i) {
@@ -132,34 +133,27 @@ void write_judged_output(JsonWriter& json, const Metric& metric, const OutputRes
   json.end_object();
 }
 
-void write_judged_output(JsonWriter& json, const JudgedOutput& output) {
-  static constexpr Metric kVerdictOnly{};
-  write_judged_output(json, output.metric == nullptr ? kVerdictOnly : *output.metric,
-                      output.result);
-}
-
-JudgedOutput read_judged_output(JsonReader& json) {
-  JudgedOutput output;
+OutputResult read_judged_output(JsonReader& json) {
+  OutputResult result;
   if (json.peek() == Type::kBool) {
-    output.result.passed = json.read_bool();
-    return output;
+    result.passed = json.read_bool();
+    return result;
   }
   const size_t start = json.offset();
   const RawResult raw = read_raw(json);
-  output.metric = metric_of_class(raw.result_class);
-  if (output.metric == nullptr) {
+  result.metric = metric_of_class(raw.result_class);
+  if (result.metric == nullptr) {
     if (raw.result_class.empty()) json.fail_at(start, "expected the result of a comparison.");
     throw Error(json.source() + ": Could not decode serialized type: " + raw.result_class +
                     ". This could be because a required module is missing. ",
                 "Results of comparison functions from scripts can be read only by those scripts.");
   }
-  OutputResult& result = output.result;
-  for (const auto name : split(output.metric->figures, ' ')) {
+  for (const auto name : split(result.metric->figures, ' ')) {
     const auto* number = raw.numbers.find(name);
     result.figures.push_back(number == nullptr ? std::nullopt : *number);
   }
   result.threshold.error_stat = raw.error_stat;
-  for (const auto name : split(output.metric->limits, ' ')) {
+  for (const auto name : split(result.metric->limits, ' ')) {
     const GivenNumber* limit = raw.limits.find(name);
     if (limit == nullptr) {
       json.fail_at(start,
@@ -167,10 +161,10 @@ JudgedOutput read_judged_output(JsonReader& json) {
     }
     result.threshold.limits.push_back(*limit);
   }
-  const bool simple = output.metric->limits != "threshold";
+  const bool simple = result.metric->limits != "threshold";
   if (simple && result.threshold.error_stat.empty()) result.threshold.error_stat = kElemwise;
-  result.passed = raw.passed ? *raw.passed : output.metric->judge(result.figures, result.threshold);
-  return output;
+  result.passed = raw.passed ? *raw.passed : result.metric->judge(result.figures, result.threshold);
+  return result;
 }
 
 namespace {
@@ -232,13 +226,7 @@ AccuracyResults read_accuracy_results(JsonReader json) {
   return results;
 }
 
-void begin_accuracy_results(JsonWriter& json) {
-  json.begin_object();
-  json.key("lst");
-  json.begin_array();
-}
-
-void begin_accuracy_result(JsonWriter& json) {
+void begin_accuracy_list(JsonWriter& json) {
   json.begin_object();
   json.key("lst");
   json.begin_array();

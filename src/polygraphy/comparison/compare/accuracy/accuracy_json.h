@@ -16,26 +16,25 @@ inline constexpr std::string_view kAccuracyResults = "accuracy results";
 const Metric* metric_of_class(std::string_view result_class);
 
 // An object, or a bool where there are no figures.
-void write_judged_output(JsonWriter& json, const Metric& metric, const OutputResult& result);
-// The same; without a metric, a bool.
-void write_judged_output(JsonWriter& json, const JudgedOutput& output);
-// An iteration: (name, JudgedOutput) of each output.
+void write_judged_output(JsonWriter& json, const OutputResult& result);
+// Reads that. Throws FormatError; Error for a class that no metric has.
+OutputResult read_judged_output(JsonReader& json);
+// An iteration: (name, OutputResult) of each output that was judged.
 template <typename Outputs>
 void write_judged_iteration(JsonWriter& json, const Outputs& outputs) {
   json.begin_object();
-  for (const auto& [name, output] : outputs) {
+  for (const auto& [name, result] : outputs) {
+    if (result.left) continue;
     json.key(name);
-    write_judged_output(json, output);
+    write_judged_output(json, result);
   }
   json.end_object();
 }
-// Reads what these write. Throws FormatError; Error for a class that no metric has.
-JudgedOutput read_judged_output(JsonReader& json);
 // A reader at the list of comparisons (SavedDocument::accuracy()). Throws FormatError.
 AccuracyResults read_accuracy_results(JsonReader json);
 
-void begin_accuracy_results(JsonWriter& json);
-void begin_accuracy_result(JsonWriter& json);
+// Of all results, and in it of one function.
+void begin_accuracy_list(JsonWriter& json);
 void begin_judged_pair(JsonWriter& json, std::string_view runner0, std::string_view runner1);
 // Iterations follow here, at this depth.
 constexpr int kJudgedIterationDepth = 6;

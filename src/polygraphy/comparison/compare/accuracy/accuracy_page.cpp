@@ -38,8 +38,7 @@ ReportTable table_of(const AccuracyResult& comparison, const JudgedPair& pair) {
   }
   double iteration = 0;
   for (const JudgedIteration& outputs : pair.iterations) {
-    for (const auto& [name, judged] : outputs) {
-      const OutputResult& result = judged.result;
+    for (const auto& [name, result] : outputs) {
       ReportTable::Row row{
           .cells = {std::string(result.passed ? "PASSED" : "FAILED"), name, iteration},
           .mark = result.passed ? ReportMark::kNone : ReportMark::kBad};

@@ -6,7 +6,7 @@
 #include "base/os/atomic_file.h"
 #include "polygraphy/comparison/compare/accuracy/accuracy_json.h"
 #include "polygraphy/comparison/compare/accuracy/figure_means.h"
-#include "polygraphy/comparison/compare/left_iterations.h"
+#include "polygraphy/comparison/compare/compared_iterations.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/comparison/verdict/tally.h"
 #include "polygraphy/data/results/iteration_files.h"
@@ -17,7 +17,7 @@ namespace {
 
 bool iteration_matched(const JudgedIteration& outputs) {
   return std::all_of(outputs.begin(), outputs.end(),
-                     [](const auto& entry) { return entry.second.result.passed; });
+                     [](const auto& entry) { return entry.second.passed; });
 }
 
 }  // namespace
@@ -42,25 +42,22 @@ namespace {
 // The verdicts on the means of all outputs over the iterations.
 void count_means(const JudgedPair& pair, Tally& tally) {
   FigureMeans means;
-  OrderedMap<const JudgedOutput*> last;  // with the threshold, which is the same in all iterations
   for (const JudgedIteration& outputs : pair.iterations) {
-    for (const auto& [name, output] : outputs) {
-      means.add(name, output.result.figures);
-      last.set(name, &output);
-    }
+    for (const auto& [name, result] : outputs) means.add(name, result);
   }
-  for (const auto& [name, output] : last) {
-    const bool judged = output->metric != nullptr && output->metric->judge != nullptr;
-    tally.compared(name,
-                   judged && output->metric->judge(means.mean(name), output->result.threshold));
+  for (size_t i = 0; i < means.size(); ++i) {
+    const Metric* metric = means.metric(i);
+    const bool judges = metric != nullptr && metric->judge != nullptr;
+    const OutputResult mean = judges ? means.mean(i) : OutputResult{};
+    tally.compared(means.output(i), judges && metric->judge(mean.figures, mean.threshold));
   }
 }
 
 void count(const AccuracyResult& result, const JudgedPair& pair, Tally& tally) {
   for (const JudgedIteration& outputs : pair.iterations) {
     for (const auto& [name, output] : outputs) {
-      tally.has_elements(name, !output.result.empty);
-      if (!result.average) tally.compared(name, output.result.passed);
+      tally.has_elements(name, !output.empty);
+      if (!result.average) tally.compared(name, output.passed);
     }
   }
   if (result.average) count_means(pair, tally);
@@ -186,12 +183,11 @@ void append(AccuracyResults& whole, AccuracyResults part) {
 
 void save_accuracy_results(const AccuracyResults& results, const std::string& path, Logger& log) {
   announce_file(log, kAccuracyResults, path);
-  AtomicFile file(path);
-  AtomicFileSink sink(file);
-  JsonWriter json(sink);
-  begin_accuracy_results(json);
+  JsonFile out(path);
+  JsonWriter& json = out.json;
+  begin_accuracy_list(json);
   for (const AccuracyResult& result : results.comparisons) {
-    begin_accuracy_result(json);
+    begin_accuracy_list(json);
     for (const JudgedPair& pair : result.pairs) {
       begin_judged_pair(json, pair.runner0, pair.runner1);
       for (const JudgedIteration& outputs : pair.iterations) write_judged_iteration(json, outputs);
@@ -200,7 +196,7 @@ void save_accuracy_results(const AccuracyResults& results, const std::string& pa
     end_accuracy_result(json, result.average);
   }
   end_accuracy_results(json);
-  file.commit();
+  out.file.commit();
 }
 
 }  // namespace polygraphy

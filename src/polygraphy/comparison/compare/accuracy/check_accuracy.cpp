@@ -8,6 +8,7 @@
 #include "base/log_modules.h"
 #include "base/text.h"
 #include "polygraphy/comparison/compare/accuracy/figure_means.h"
+#include "polygraphy/comparison/compare/compared_iterations.h"
 #include "polygraphy/comparison/compare/metric.h"
 
 namespace polygraphy {
@@ -29,7 +30,7 @@ std::string figure_names(const Metric* metric) {
   if (metric != nullptr && !metric->figures.empty()) {
     for (const auto name : split(metric->figures, ' ')) names.emplace_back(name);
   }
-  return py_list_repr(std::span<const std::string>(names));
+  return py_list_repr(names);
 }
 
 bool is_of(const AccuracyResult& comparison, const Metric& metric) {
@@ -84,8 +85,8 @@ std::vector<Chosen> choose(AccuracyResults& results, const std::vector<Selected>
   return chosen;
 }
 
-void require_figures(const std::string& output, const JudgedOutput& judged) {
-  if (!judged.result.figures.empty()) return;
+void require_figures(const std::string& output, const OutputResult& judged) {
+  if (!judged.figures.empty()) return;
   throw Error(kNoSavedFigures,
               "Output: '" + output +
                   "' has no re-thresholdable metrics (e.g. it was a shape mismatch or an 'indices' "
@@ -118,36 +119,20 @@ template <typename ThresholdOf>
 void judge_anew(AccuracyResult& comparison, ThresholdOf threshold_of) {
   for (JudgedPair& pair : comparison.pairs) {
     for (JudgedIteration& outputs : pair.iterations) {
-      for (auto& [name, judged] : outputs) {
-        require_figures(name, judged);
-        OutputResult& result = judged.result;
+      for (auto& [name, result] : outputs) {
+        require_figures(name, result);
         result.threshold = threshold_of(name);
         require_statistic(result.figures, result.threshold);
-        result.passed = judged.metric->judge(result.figures, result.threshold);
+        result.passed = result.metric->judge(result.figures, result.threshold);
       }
     }
   }
 }
 
-void summarize_iterations(const JudgedPair& pair, Logger& log) {
-  const int64_t passed = pair.matched();
-  const auto total = static_cast<int64_t>(pair.iterations.size());
-  const double rate =
-      total == 0 ? 100.0 : 100.0 * static_cast<double>(passed) / static_cast<double>(total);
-  log.log(
-      severity(passed == total), kComparator,
-      fmt::format("Accuracy Summary | {} vs. {} | Passed: {}/{} iterations | Pass Rate: {:.2f}%",
-                  pair.runner0, pair.runner1, passed, total, rate));
-}
-
 void summarize_means(const JudgedPair& pair, Logger& log) {
   FigureMeans means;
-  OrderedMap<const JudgedOutput*> first;  // in which the output occurs: has the threshold
   for (const JudgedIteration& outputs : pair.iterations) {
-    for (const auto& [name, judged] : outputs) {
-      means.add(name, judged.result.figures);
-      if (!first.contains(name)) first.set(name, &judged);
-    }
+    for (const auto& [name, result] : outputs) means.add(name, result);
   }
   struct Line {
     bool passed;
@@ -155,16 +140,16 @@ void summarize_means(const JudgedPair& pair, Logger& log) {
   };
   std::vector<Line> lines;
   int64_t passed = 0;
-  for (const auto& [name, judged] : first) {
-    const Figures figures = means.mean(name);
-    const Threshold& threshold = judged->result.threshold;
-    require_statistic(figures, threshold);
-    const bool within = judged->metric->judge(figures, threshold);
+  for (size_t i = 0; i < means.size(); ++i) {
+    const OutputResult mean = means.mean(i);
+    require_statistic(mean.figures, mean.threshold);
+    const bool within = mean.metric->judge(mean.figures, mean.threshold);
     passed += within;
-    if (judged->metric->describe == nullptr) continue;
-    lines.push_back({within, name + " | " + judged->metric->describe(figures, threshold)});
+    if (mean.metric->describe == nullptr) continue;
+    lines.push_back(
+        {within, means.output(i) + " | " + mean.metric->describe(mean.figures, mean.threshold)});
   }
-  const auto total = static_cast<int64_t>(first.size());
+  const auto total = static_cast<int64_t>(means.size());
   log.log(severity(passed == total), kComparator,
           fmt::format("Accuracy Summary | {} vs. {} | Passed: {}/{} outputs", pair.runner0,
                       pair.runner1, passed, total));
@@ -180,7 +165,7 @@ bool has_means(const AccuracyResult& comparison) {
   for (const JudgedPair& pair : comparison.pairs) {
     for (const JudgedIteration& outputs : pair.iterations) {
       for (const auto& [name, judged] : outputs) {
-        if (judged.result.threshold.error_stat == kElemwise) return false;
+        if (judged.threshold.error_stat == kElemwise) return false;
       }
     }
   }
@@ -219,7 +204,11 @@ Verdict check_accuracy(AccuracyResults results, const CheckAccuracyOptions& opti
       average_saved(comparison, log);
     }
     for (const JudgedPair& pair : comparison.pairs) {
-      comparison.average ? summarize_means(pair, log) : summarize_iterations(pair, log);
+      if (comparison.average) {
+        summarize_means(pair, log);
+      } else {
+        log_pass_rate(pair.runner0, pair.runner1, pair.matched(), std::ssize(pair.iterations), log);
+      }
       anything |= !pair.iterations.empty();
     }
     judged.comparisons.push_back(std::move(comparison));

@@ -177,11 +177,9 @@ TEST_F(CheckAccuracyTest, UnknownResultsAreNamed) {
 
 TEST(AccuracyResultsTest, AnOutputCountsOnceForSeveralFunctions) {
   JudgedPair pair{"A", "B", {{}}};
-  pair.iterations[0].set("y",
-                         JudgedOutput{nullptr, {.passed = true, .figures = {}, .threshold = {}}});
+  pair.iterations[0].set("y", {.passed = true});
   AccuracyResults results{{AccuracyResult{{pair}}}};
-  pair.iterations[0].set("y",
-                         JudgedOutput{nullptr, {.passed = false, .figures = {}, .threshold = {}}});
+  pair.iterations[0].set("y", {.passed = false});
   results.comparisons.push_back(AccuracyResult{{pair}});
   const Verdict verdict = results.verdict();
   EXPECT_EQ(verdict.agreement, Agreement::kDiffers);

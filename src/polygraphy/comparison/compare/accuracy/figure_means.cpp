@@ -4,8 +4,11 @@
 
 namespace polygraphy {
 
-void FigureMeans::add(const std::string& output, const Figures& figures) {
+void FigureMeans::add(const std::string& output, const OutputResult& result) {
+  const Figures& figures = result.figures;
   Sums& sums = sums_[output];
+  sums.threshold = result.threshold;
+  sums.metric = result.metric;
   sums.comparable &= !figures.empty();
   if (sums.iterations++ == 0) {
     sums.sums = figures;
@@ -20,8 +23,8 @@ void FigureMeans::add(const std::string& output, const Figures& figures) {
   }
 }
 
-Figures FigureMeans::mean(const std::string& output) const {
-  const Sums& sums = *sums_.find(output);
+OutputResult FigureMeans::mean(size_t index) const {
+  const auto& [output, sums] = sums_.at_index(index);
   if (!sums.comparable) {
     throw Error(
         "Output: " + output +
@@ -31,8 +34,8 @@ Figures FigureMeans::mean(const std::string& output) const {
         "Re-run "
         "without check_average to see the per-iteration results.");
   }
-  Figures means = sums.sums;
-  for (auto& mean : means) {
+  OutputResult means{.figures = sums.sums, .threshold = sums.threshold, .metric = sums.metric};
+  for (auto& mean : means.figures) {
     if (mean) *mean /= static_cast<double>(sums.iterations);
   }
   return means;

@@ -13,15 +13,20 @@ namespace polygraphy {
 // The means of figures over iterations, output by output. NaN propagates.
 class FigureMeans {
  public:
-  void add(const std::string& output, const Figures& figures);
+  void add(const std::string& output, const OutputResult& result);
   const std::string& output(size_t index) const { return sums_.at_index(index).first; }
+  // Of the last iteration; null: it had nothing to measure.
+  const Metric* metric(size_t index) const { return sums_.at_index(index).second.metric; }
   size_t size() const { return sums_.size(); }
-  // Throws Error in the original's words when an iteration had nothing to measure.
-  Figures mean(const std::string& output) const;
+  // With the metric and threshold of the last iteration. Throws Error in the original's words when
+  // an iteration had nothing to measure.
+  OutputResult mean(size_t index) const;
 
  private:
   struct Sums {
     Figures sums;
+    Threshold threshold;
+    const Metric* metric = nullptr;
     int64_t iterations = 0;
     bool comparable = true;
   };

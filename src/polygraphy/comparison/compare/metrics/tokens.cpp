@@ -7,7 +7,6 @@
 #include <limits>
 #include <numbers>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -248,7 +247,7 @@ class Tokens : public MetricFunction {
     const std::vector<int64_t> position = rows.position(row);
     std::vector<std::string> texts;
     for (const int64_t one : position) texts.push_back(std::to_string(one));
-    return "[" + join(std::span<const std::string>(texts), ", ") + "]";
+    return "[" + join(texts, ", ") + "]";
   }
 
   static TokenCounts counts(const std::string& name, const LogitRows& rows,

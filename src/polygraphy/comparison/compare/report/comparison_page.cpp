@@ -179,9 +179,9 @@ class Sections {
     const size_t fixed = table.columns.size();
     OrderedMap<size_t> columns;  // of figures
     for (const Entry* entry : tensors) {
-      for (const auto& figure : entry->second.figures) {
-        for (const auto& [name, value] : figure.values) {
-          const std::string title = figure.function + " " + name;
+      for (const OutputResult& result : entry->second.results) {
+        for (const auto& [figure, value] : known_figures(result)) {
+          const std::string title = title_of(result, figure);
           if (columns.contains(title)) continue;
           columns.set(title, table.columns.size());
           table.columns.push_back({title, true, {}});
@@ -194,6 +194,10 @@ class Sections {
       }
     }
     sections_.emplace_back(std::move(table));
+  }
+
+  static std::string title_of(const OutputResult& result, std::string_view figure) {
+    return fmt::format("{} {}", name_of(*result.metric), figure);
   }
 
   ReportTable::Row row(const Entry& entry, size_t fixed, const OrderedMap<size_t>& columns) const {
@@ -209,9 +213,9 @@ class Sections {
     if (const double greatest = greatest_of(tensor); !std::isnan(greatest)) row.cells[9] = greatest;
     if (layer) row.cells[4] = static_cast<double>(layer->order);
     row.cells.resize(fixed + columns.size());
-    for (const auto& figure : tensor.figures) {
-      for (const auto& [figure_name, value] : figure.values)
-        row.cells[*columns.find(figure.function + " " + figure_name)] = value;
+    for (const OutputResult& result : tensor.results) {
+      for (const auto& [figure, value] : known_figures(result))
+        row.cells[*columns.find(title_of(result, figure))] = value;
     }
     return row;
   }

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "base/text_table.h"
+#include "formats/record_json.h"
 #include "numerics/difference.h"
 #include "pictures/heatmap.h"
 #include "polygraphy/comparison/compare/metrics/shared/match_shapes.h"
@@ -17,7 +18,6 @@ namespace {
 
 constexpr int kDigits = 5;  // of figures in tables, as in the log
 
-// NaN has no place in JSON that every reader takes.
 std::string count_of(int64_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
@@ -120,19 +120,8 @@ void ComparisonReport::compared(const ComparedOutput& output) {
     tensor.differences = differences_of(output.a, b);
     if (b) draw(output.a, *b, pair, tensor, output.name0);
   }
-  tensor.figures.clear();
-  for (const auto& [metric, result] : output.results) {
-    Figure figure{std::string(metric->name), {}, result->passed, {}};
-    const auto names = split(metric->figures, ' ');
-    for (size_t i = 0; i < std::min(names.size(), result->figures.size()); ++i) {
-      if (result->figures[i]) figure.values.emplace_back(names[i], *result->figures[i]);
-    }
-    for (const auto& [name, value] : figure.values) {
-      figure.text +=
-          fmt::format("{}{}={}", figure.text.empty() ? "" : ", ", name, format_g(value, kDigits));
-    }
-    tensor.figures.push_back(std::move(figure));
-  }
+  tensor.results.clear();
+  for (const OutputResult* result : output.results) tensor.results.push_back(*result);
 }
 
 void ComparisonReport::validated(int64_t iteration, std::string_view runner,
@@ -155,9 +144,13 @@ void ComparisonReport::write_tensor(std::string& out, const Pair& pair, const st
     out += fmt::format("    {} of {} failed; iteration {}, the worst:\n", tensor.failed,
                        count_of(tensor.iterations, "iteration"), tensor.iteration);
   }
-  for (const Figure& figure : tensor.figures) {
-    out += fmt::format("    {}: {}{}{}\n", figure.function, figure.passed ? "passed" : "failed",
-                       figure.text.empty() ? "" : " | ", figure.text);
+  for (const OutputResult& result : tensor.results) {
+    std::string figures;
+    for (const auto& [figure, value] : known_figures(result))
+      figures +=
+          fmt::format("{}{}={}", figures.empty() ? " | " : ", ", figure, format_g(value, kDigits));
+    out += fmt::format("    {}: {}{}\n", name_of(*result.metric),
+                       result.passed ? "passed" : "failed", figures);
   }
   if (tensor.worst.empty()) {
     const bool equal = tensor.info0.dtype == tensor.info1.dtype && !tensor.failed;
@@ -220,6 +213,141 @@ std::string ComparisonReport::text(const ReportFacts& facts) const {
   if (pairs_.empty() && validated_.empty()) out += "\nNo outputs were compared.\n";
   for (const Pair& pair : pairs_) write_pair(out, pair);
   return out;
+}
+
+namespace {
+
+void write_info(JsonWriter& json, const TensorInfo& info) {
+  json.begin_object();
+  json.key("dtype");
+  json.string(name_of(info.dtype));
+  json.key("shape");
+  json.begin_array();
+  for (const Dim& dim : *info.shape) json.integer(dim.value());
+  json.end_array();
+  json.end_object();
+}
+
+class JsonReport {
+ public:
+  JsonReport(const ComparisonReport& report, TextSink& sink) : report_(report), json_(sink) {}
+
+  void write(const ReportFacts& facts) {
+    json_.begin_object();
+    write_member(json_, "command", facts.command);
+    write_member(json_, "model", facts.model);
+    write_member(json_, "verdict", facts.status);
+    if (facts.verdict) write_member(json_, "answer", *facts.verdict);
+    json_.key("files");
+    json_.begin_object();
+    for (const auto& [what, path] : facts.files) write_member(json_, to_lower(what), path);
+    json_.end_object();
+    objects("validations", [this] { validations(); });
+    objects("comparisons", [this] {
+      for (const ComparisonReport::Pair& pair : report_.pairs()) comparison(pair);
+    });
+    json_.end_object();
+  }
+
+ private:
+  template <typename Items>
+  void objects(std::string_view key, Items items) {
+    json_.key(key);
+    json_.begin_array();
+    items();
+    json_.end_array();
+  }
+
+  void validations() {
+    for (const auto& [runner, outputs] : report_.validated_outputs()) {
+      for (const auto* entry : report_.in_order(outputs)) {
+        const auto& [name, found] = *entry;
+        json_.begin_object();
+        write_member(json_, "runner", runner);
+        write_member(json_, "tensor", name);
+        write_member(json_, "iterations", found.iterations);
+        write_member(json_, "invalid_iterations", found.invalid);
+        json_.end_object();
+      }
+    }
+  }
+
+  void comparison(const ComparisonReport::Pair& pair) {
+    json_.begin_object();
+    write_member(json_, "runner0", pair.runner0);
+    write_member(json_, "runner1", pair.runner1);
+    const auto tensors = report_.in_order(pair.tensors);
+    const auto first = std::find_if(tensors.begin(), tensors.end(),
+                                    [](const auto* entry) { return entry->second.failed > 0; });
+    write_member(json_, "first_bad_tensor",
+                 first == tensors.end() ? std::nullopt : std::optional((*first)->first));
+    objects("tensors", [&] {
+      for (const auto* entry : tensors) tensor(entry->first, entry->second);
+    });
+    json_.end_object();
+  }
+
+  void tensor(const std::string& name, const ComparisonReport::Tensor& tensor) {
+    json_.begin_object();
+    write_member(json_, "name", name);
+    write_member(json_, "name1", tensor.name1);
+    layer(name);
+    write_member(json_, "passed", tensor.failed == 0);
+    write_member(json_, "iterations", tensor.iterations);
+    write_member(json_, "failed_iterations", tensor.failed);
+    write_member(json_, "worst_iteration", tensor.iteration);
+    json_.key("output0");
+    write_info(json_, tensor.info0);
+    json_.key("output1");
+    write_info(json_, tensor.info1);
+    objects("functions", [&] {
+      for (const OutputResult& result : tensor.results) function(result);
+    });
+    objects("worst_elements", [&] {
+      for (const ElementDifference& one : tensor.worst) element(one);
+    });
+    json_.end_object();
+  }
+
+  // The one that makes the tensor, or null.
+  void layer(const std::string& tensor) {
+    json_.key("layer");
+    const auto* made_by = report_.layer(tensor);
+    if (!made_by) return json_.null();
+    json_.begin_object();
+    write_member(json_, "name", made_by->name);
+    write_member(json_, "op", made_by->op);
+    write_member(json_, "index", made_by->order);
+    json_.end_object();
+  }
+
+  void function(const OutputResult& result) {
+    json_.begin_object();
+    write_member(json_, "name", name_of(*result.metric));
+    write_member(json_, "passed", result.passed);
+    for (const auto& [key, value] : known_figures(result)) write_member(json_, key, value);
+    json_.end_object();
+  }
+
+  void element(const ElementDifference& one) {
+    json_.begin_object();
+    write_member(json_, "index", one.index);
+    write_member(json_, "value0", one.first);
+    write_member(json_, "value1", one.second);
+    write_member(json_, "difference", one.difference);
+    json_.end_object();
+  }
+
+  const ComparisonReport& report_;
+  JsonWriter json_;
+};
+
+}  // namespace
+
+std::string comparison_json(const ComparisonReport& report, const ReportFacts& facts) {
+  StringSink sink;
+  JsonReport(report, sink).write(facts);
+  return sink.text() + "\n";
 }
 
 }  // namespace polygraphy

@@ -43,11 +43,6 @@ struct ReportFacts {
 // Collects while a run goes on: memory grows with the number of tensors, not with iterations.
 class ComparisonReport : public ComparisonObserver {
  public:
-  struct Figure {
-    std::string function, text;  // text: figures and thresholds in a line; may be empty
-    bool passed = false;
-    std::vector<std::pair<std::string, double>> values;
-  };
   struct Tensor {
     std::string name1;
     TensorInfo info0, info1;
@@ -55,7 +50,7 @@ class ComparisonReport : public ComparisonObserver {
     int64_t iteration = 0;  // the worst one, of which all below is
     bool passed = true;
     double greatest = 0;
-    std::vector<Figure> figures = {};
+    std::vector<OutputResult> results = {};  // of each comparison function
     std::vector<ElementDifference> worst = {};
     std::optional<MagnitudeHistogram> differences = {};  // for failing tensors, if requested
     std::string heatmap = {};  // SVG of the differences, for the worst ones, if requested
@@ -116,6 +111,9 @@ class ComparisonReport : public ComparisonObserver {
   std::vector<Pair> pairs_;
   OrderedMap<ValidatedOutputs> validated_;
 };
+
+// For programs: pretty-printed, numbers as numbers.
+std::string comparison_json(const ComparisonReport& report, const ReportFacts& facts);
 
 template <typename T>
 std::vector<const typename OrderedMap<T>::Entry*> ComparisonReport::in_order(

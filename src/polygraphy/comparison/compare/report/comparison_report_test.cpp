@@ -5,7 +5,6 @@
 
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "polygraphy/comparison/compare/metric.h"
-#include "polygraphy/comparison/compare/report/comparison_json.h"
 
 namespace polygraphy {
 namespace {
@@ -21,16 +20,9 @@ class Report : public testing::Test {
  protected:
   void add(int64_t iteration, const std::string& name, const Array& a, const Array& b,
            bool passed) {
-    const OutputResult result{passed, {0.5, 0.25}, {}};
-    report_.compared({iteration,
-                      "onnxrt-runner-N0",
-                      "openvino-runner-N0",
-                      name,
-                      name,
-                      a,
-                      b,
-                      {{&simple(), &result}},
-                      passed});
+    const OutputResult result{.passed = passed, .figures = {0.5, 0.25}, .metric = &simple()};
+    report_.compared(
+        {iteration, "onnxrt-runner-N0", "openvino-runner-N0", name, name, a, b, {&result}, passed});
   }
 
   const graphsurgeon::Model model_ =

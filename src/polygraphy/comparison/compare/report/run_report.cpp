@@ -11,7 +11,6 @@
 #include "base/visible_text.h"
 #include "graphsurgeon/io/load.h"
 #include "pictures/report_page/report_page.h"
-#include "polygraphy/comparison/compare/report/comparison_json.h"
 #include "polygraphy/comparison/compare/report/comparison_page.h"
 
 namespace polygraphy {

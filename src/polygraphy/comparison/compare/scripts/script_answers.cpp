@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/near_names.h"
-#include "polygraphy/comparison/compare/accuracy.h"
+#include "polygraphy/comparison/compare/comparison_function.h"
 #include "polygraphy/comparison/compare/scripts/script_options.h"
 #include "polygraphy/data/inputs/data_loader.h"
 #include "polygraphy/data/tensors/flat_names.h"
@@ -38,12 +38,12 @@ PythonMessage compare(const PythonMessage& question, Logger& log) {
   options.metric_options = metric_options_from(question.header, metric);
   options.fail_fast = options.metric_options.fail_fast;
   const JsonValue& results = question.header["results"];
-  AccuracyComparison comparison(options, log);
+  const auto function = std::move(comparison_functions(options, log).front());
+  std::vector<ComparedPair> pairs;
   JsonValue::List verdicts;
-  for (const auto& [name, result] : comparison.compare_once(result_of(results[size_t{0}], question),
-                                                            result_of(results[1], question))) {
-    verdicts.push_back(to_json(name, metric, result));
-  }
+  for (const auto& [name, result] : function->compare(result_of(results[size_t{0}], question),
+                                                      result_of(results[1], question), pairs))
+    verdicts.push_back(to_json(name, result));
   PythonMessage answer;
   answer.header.set("verdicts", std::move(verdicts));
   return answer;

@@ -36,8 +36,7 @@ class ScriptComparison : public ResultComparison {
     metric_ = metric_of_class(instance.header["kind"].text());
   }
 
-  std::vector<std::pair<std::string, JudgedOutput>> compare(
-      const IterationResult& result0, const IterationResult& result1) override {
+  OutputResults compare(const IterationResult& result0, const IterationResult& result1) override {
     PythonMessage request;
     JsonValue::List results;
     results.push_back(add_result(request, result0, "0:"));
@@ -45,7 +44,7 @@ class ScriptComparison : public ResultComparison {
     request.header.set("results", std::move(results));
     request.header.set("indentation", kBelowIteration);
     const PythonMessage reply = function_.call("compare", std::move(request));
-    std::vector<std::pair<std::string, JudgedOutput>> outputs;
+    OutputResults outputs;
     for (const JsonValue& verdict : reply.header["verdicts"].list()) {
       outputs.emplace_back(verdict["name"].text(), judged_from(verdict));
     }
@@ -59,7 +58,7 @@ class ScriptComparison : public ResultComparison {
     PythonMessage request;
     request.header.set("name", output);
     const PythonMessage reply = function_.call("threshold", std::move(request));
-    return judged_from(reply.header["verdicts"][size_t{0}]).result.threshold;
+    return judged_from(reply.header["verdicts"][size_t{0}]).threshold;
   }
 
  private:

@@ -53,22 +53,21 @@ JsonValue result_classes() {
   return classes;
 }
 
-JudgedOutput judged_from(const JsonValue& verdict) {
-  JudgedOutput output;
-  output.result.passed = verdict["passed"].boolean();
+OutputResult judged_from(const JsonValue& verdict) {
+  OutputResult result;
+  result.passed = verdict["passed"].boolean();
   const std::string& kind = verdict["kind"].text();
-  if (kind.empty()) return output;
-  output.metric = metric_of_class(kind);
-  if (output.metric == nullptr) throw FormatError("Python sent a result of class '" + kind + "'.");
+  if (kind.empty()) return result;
+  result.metric = metric_of_class(kind);
+  if (result.metric == nullptr) throw FormatError("Python sent a result of class '" + kind + "'.");
   for (const JsonValue& figure : verdict["figures"].list()) {
-    output.result.figures.push_back(figure.is_null() ? std::nullopt
-                                                     : std::optional(figure.number()));
+    result.figures.push_back(figure.is_null() ? std::nullopt : std::optional(figure.number()));
   }
-  output.result.threshold.error_stat = verdict["stat"].text();
+  result.threshold.error_stat = verdict["stat"].text();
   for (const JsonValue& limit : verdict["limits"].list()) {
-    output.result.threshold.limits.push_back(given(limit));
+    result.threshold.limits.push_back(given(limit));
   }
-  return output;
+  return result;
 }
 
 void set_threshold(JsonValue& json, const Threshold& threshold) {
@@ -78,7 +77,7 @@ void set_threshold(JsonValue& json, const Threshold& threshold) {
   json.set("limits", std::move(limits));
 }
 
-JsonValue to_json(const std::string& output, const Metric& metric, const OutputResult& result) {
+JsonValue to_json(const std::string& output, const OutputResult& result) {
   JsonValue json;
   json.set("name", output);
   json.set("passed", result.passed);
@@ -87,7 +86,7 @@ JsonValue to_json(const std::string& output, const Metric& metric, const OutputR
   for (const auto& figure : result.figures) {
     figures.push_back(figure ? JsonValue(*figure) : JsonValue());
   }
-  json.set("kind", metric.result_class);
+  json.set("kind", result.metric->result_class);
   json.set("figures", std::move(figures));
   set_threshold(json, result.threshold);
   return json;

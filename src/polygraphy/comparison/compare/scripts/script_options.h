@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "polygraphy/comparison/compare/accuracy/accuracy_results.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/data/user_python/json_value.h"
 
@@ -13,8 +12,8 @@ namespace polygraphy {
 JsonValue result_classes();
 
 // {"passed", and with figures "kind", "figures", "stat", "limits"}. Throws FormatError.
-JudgedOutput judged_from(const JsonValue& verdict);
-JsonValue to_json(const std::string& output, const Metric& metric, const OutputResult& result);
+OutputResult judged_from(const JsonValue& verdict);
+JsonValue to_json(const std::string& output, const OutputResult& result);
 void set_threshold(JsonValue& json, const Threshold& threshold);
 
 // As the classes of comparator.py send them. Throws Error.

@@ -273,7 +273,7 @@ bool is_a_tie(const Numbers& noise) {
   return noise_floor(job, engines, log)
       ->compare(result("reference", 1), result("target", 1.01f))
       .front()
-      .second.result.passed;
+      .second.passed;
 }
 
 TEST(Rules, OfTies) {

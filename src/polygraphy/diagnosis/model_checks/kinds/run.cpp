@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "polygraphy/comparison/compare/judged_sample.h"
 #include "polygraphy/comparison/compare/metric.h"
-#include "polygraphy/comparison/compare/pairing.h"
+#include "polygraphy/comparison/compare/pairs/pairing.h"
 #include "polygraphy/comparison/task_metrics/labels.h"
 #include "polygraphy/comparison/verdict/tally.h"
 #include "polygraphy/data/tensors/flat_names.h"

@@ -5,7 +5,9 @@
 #include <string_view>
 #include <utility>
 
+#include "base/arrays/convert.h"
 #include "graphsurgeon/diff/alignment.h"
+#include "polygraphy/diagnosis/sensitivity/models/quantized_sites.h"
 #include "polygraphy/diagnosis/sensitivity/output_error.h"
 
 namespace polygraphy {
@@ -57,15 +59,15 @@ class Matching {
     aligned_ = graphsurgeon::align(*reference.graph, *quantized.graph, {}, pairs).to_b;
   }
 
-  std::vector<std::optional<MatchedLayer>> run() {
+  std::vector<Site> run() {
     for_unmatched([&](size_t site) { return named(site); });
     for_unmatched([&](size_t site) { return at_its_place(site, kClosest); });
     for_unmatched([&](size_t site) { return closest(site); });
     for_unmatched(
         [&](size_t site) { return at_its_place(site, std::numeric_limits<double>::infinity()); });
-    std::vector<std::optional<MatchedLayer>> matched(sites_.size());
+    std::vector<Site> matched;
     for (size_t i = 0; i < sites_.size(); ++i) {
-      if (found_[i] != kNone) matched[i] = with_all_nodes(i, layers_[found_[i]]);
+      if (found_[i] != kNone) matched.push_back(with_layer(i, layers_[found_[i]]));
     }
     return matched;
   }
@@ -182,13 +184,16 @@ class Matching {
     return first;
   }
 
-  MatchedLayer with_all_nodes(size_t site, const QuantizedLayer& layer) const {
-    MatchedLayer matched{
-        .layer = layer, .transposed = lies_transposed(layer, sites_[site]), .positions = {}};
-    matched.layer.weight = weight_of(layer, sites_[site]);
+  Site with_layer(size_t site, const QuantizedLayer& layer) const {
+    Site matched = sites_[site];
+    matched.original = weights_[site].contiguous_aligned();
+    matched.rounded = convert(weight_of(layer, matched), matched.dtype);
+    matched.rounds_input = layer.rounds_input;
+    matched.quantized_bytes = layer.bytes;
+    matched.transposed = lies_transposed(layer, matched);
     for (size_t k = 0; k < layers_.size(); ++k) {
       if (k == found_[site] || (is_same_weight(layers_[k], layer) && owner_of(k) == site))
-        matched.positions.push_back(layers_[k].position);
+        matched.quantized_nodes.push_back(layers_[k].position);
     }
     return matched;
   }
@@ -203,9 +208,8 @@ class Matching {
 
 }  // namespace
 
-std::vector<std::optional<MatchedLayer>> match_layers(const graphsurgeon::Model& reference,
-                                                      const std::vector<Site>& sites,
-                                                      const graphsurgeon::Model& quantized) {
+std::vector<Site> match_layers(const graphsurgeon::Model& reference, const std::vector<Site>& sites,
+                               const graphsurgeon::Model& quantized) {
   return Matching(reference, sites, quantized).run();
 }
 

@@ -12,6 +12,7 @@
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/toposort.h"
 #include "polygraphy/diagnosis/sensitivity/models/expert_weights.h"
+#include "polygraphy/diagnosis/sensitivity/models/quantized_sites.h"
 
 namespace polygraphy {
 namespace {
@@ -46,7 +47,7 @@ class Restoring {
   }
 
   // False: the form of a node is not known.
-  bool restore(const Site& site, const MatchedLayer& matched, size_t position) {
+  bool restore(const Site& site, size_t position) {
     Node& node = *nodes_[position];
     const Tensor& original = *tensors_.at(site.weight);
     if (has_quantized_experts(node) && !restore_experts(node, original.dtype())) return false;
@@ -56,8 +57,8 @@ class Restoring {
     }
     bias_ = bias_of(site);
     if (facts_of(node).computes_with_codes())
-      return restore_form(node, facts_of(node), original, matched.transposed);
-    return restore_dequantized(node, original, matched.transposed);
+      return restore_form(node, facts_of(node), original, site.transposed);
+    return restore_dequantized(node, original, site.transposed);
   }
 
   Model finish() {
@@ -226,14 +227,13 @@ class Restoring {
 }  // namespace
 
 RestoredModel restored_layers(const Model& reference, const std::vector<Site>& sites,
-                              const Model& quantized, const std::vector<MatchedLayer>& matched,
-                              const std::vector<bool>& kept) {
+                              const Model& quantized, const std::vector<bool>& kept) {
   Restoring restoring(reference, quantized);
   std::vector<std::string> left;
   for (size_t i = 0; i < sites.size(); ++i) {
     if (!kept[i]) continue;
-    for (const size_t position : matched[i].positions) {
-      if (restoring.restore(sites[i], matched[i], position)) continue;
+    for (const size_t position : sites[i].quantized_nodes) {
+      if (restoring.restore(sites[i], position)) continue;
       const std::string name(quantized.graph->nodes()[position]->name());
       if (std::ranges::find(left, name) == left.end()) left.push_back(name);
     }

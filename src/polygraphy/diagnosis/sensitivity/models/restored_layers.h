@@ -1,10 +1,11 @@
 // A quantised model with some of its layers back in floating point.
 #pragma once
 
-#include <optional>
+#include <string>
 #include <vector>
 
-#include "polygraphy/diagnosis/sensitivity/models/matched_layers.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/diagnosis/sensitivity/models/sites.h"
 
 namespace polygraphy {
 
@@ -13,12 +14,9 @@ struct RestoredModel {
   std::vector<std::string> left;  // nodes of kept sites whose form is not known: still quantised
 };
 
-// `matched`: of each site of `reference`, all of them with a value. The nodes of kept sites compute
-// in floating point with the weights and biases of the reference, from what was quantised before
-// them. O(model).
+// `sites`: as match_layers() returns them. The nodes of kept sites compute in floating point with
+// the weights and biases of the reference, from what was quantised before them. O(model).
 RestoredModel restored_layers(const graphsurgeon::Model& reference, const std::vector<Site>& sites,
-                              const graphsurgeon::Model& quantized,
-                              const std::vector<MatchedLayer>& matched,
-                              const std::vector<bool>& kept);
+                              const graphsurgeon::Model& quantized, const std::vector<bool>& kept);
 
 }  // namespace polygraphy

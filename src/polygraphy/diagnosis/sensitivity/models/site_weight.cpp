@@ -1,5 +1,7 @@
 #include "polygraphy/diagnosis/sensitivity/models/site_weight.h"
 
+#include "base/arrays/convert.h"
+
 namespace polygraphy {
 
 WeightFormat site_format(const Site& site, const WeightFormat& format) {
@@ -11,6 +13,14 @@ WeightFormat site_format(const Site& site, const WeightFormat& format) {
 
 QuantizedWeight quantized_site(const Site& site, const Array& weight, const WeightFormat& format) {
   return quantize(weight, site_format(site, format), site.channel_axis, site.reduced_axis);
+}
+
+void quantize_site(Site& site, const Array& weight, const WeightFormat& format) {
+  const QuantizedWeight quantized = quantized_site(site, weight, format);
+  site.original = weight.contiguous_aligned();
+  site.rounded = convert(quantized.dequantized(), site.dtype);
+  site.quantized_bytes = quantized.bytes();
+  site.rounds_input = format.activations;
 }
 
 }  // namespace polygraphy

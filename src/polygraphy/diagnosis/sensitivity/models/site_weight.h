@@ -1,4 +1,4 @@
-// The weight of a site in a smaller number format.
+// Quantises the weight of a site.
 #pragma once
 
 #include "polygraphy/diagnosis/sensitivity/formats/quantized_weight.h"
@@ -11,5 +11,7 @@ WeightFormat site_format(const Site& site, const WeightFormat& format);
 
 // O(elements).
 QuantizedWeight quantized_site(const Site& site, const Array& weight, const WeightFormat& format);
+// Into the site, with its original. O(elements).
+void quantize_site(Site& site, const Array& weight, const WeightFormat& format);
 
 }  // namespace polygraphy

@@ -31,6 +31,16 @@ struct Site {
   size_t part = 0;
   bool shared = false;  // read otherwise, too: the model keeps it in floating point
   std::vector<SiteNode> nodes;
+
+  // Known once the layer is quantised: its weight in floating point and as its nodes read it then,
+  // both of `dtype`, and whether they read their other factors rounded.
+  Array original = {}, rounded = {};
+  bool rounds_input = false;
+  int64_t quantized_bytes = 0;
+  // In a model that is quantised already: its nodes, and whether the weight lies the other way
+  // round there.
+  std::vector<size_t> quantized_nodes = {};
+  bool transposed = false;
 };
 
 // The axis of a weight in this slot that a node sums along: of a product of matrices, a

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "base/arrays/convert.h"
 #include "polygraphy/diagnosis/sensitivity/examined_sites.h"
 #include "polygraphy/diagnosis/sensitivity/models/site_weight.h"
 
@@ -16,37 +15,24 @@ PartLayers::PartLayers(graphsurgeon::Model part, const SensitivityJob& job, Runn
       model_(std::move(part)),
       sites_(find_sites(model_, job.embeddings)) {
   const auto tensors = model_.graph->tensor_map();
-  for (const Site& site : sites_) {
+  for (Site& site : sites_) {
     job_.cancel.check();
-    const Array original = tensors.at(site.weight)->values();
-    const QuantizedWeight weight = quantized_site(site, original, job_.format);
-    quantized_bytes_.push_back(weight.bytes());
-    weights_.push_back({original.contiguous_aligned(), convert(weight.dequantized(), site.dtype)});
+    quantize_site(site, tensors.at(site.weight)->values(), job_.format);
   }
-}
-
-PartLayers::~PartLayers() {
-  if (runner_ && runner_->active()) runner_->deactivate();
 }
 
 PartFigures PartLayers::measure(const std::vector<ValueMap>& samples, bool rounds) const {
   PartFigures figures;
-  for (size_t i = 0; i < sites_.size(); ++i) {
-    figures.layers.push_back(layer_of(sites_[i], weights_[i].original));
-    figures.layers.back().quantized_bytes = quantized_bytes_[i];
-  }
+  for (const Site& site : sites_) figures.layers.push_back(layer_of(site));
   if (sites_.empty()) return figures;
-  LayerInputs inputs(model_, sites_);
-  inputs.start(job_.engine, factory_, log_);
+  LayerInputs inputs(model_, sites_, job_.engine, factory_, log_);
   if (rounds) figures.ranges = activation_ranges(inputs, samples, job_.cancel);
   try {
-    figures.errors =
-        local_errors(overridable(model_, sites_, false), sites_, weights_, figures.ranges, inputs,
-                     samples, job_.engine, factory_, job_.cancel, log_);
+    figures.errors = local_errors(overridable(model_, sites_, false), sites_, figures.ranges,
+                                  inputs, samples, job_.engine, factory_, job_.cancel, log_);
   } catch (const RunnerFailure& failure) {
     figures.failure = failure.what();
   }
-  inputs.stop();
   return figures;
 }
 
@@ -54,18 +40,13 @@ void PartLayers::start(const std::map<std::string, ActivationRange>& ranges, boo
   overridable_ = overridable(model_, sites_, rounds);
   set_ranges(overridable_, ranges);
   runner_ = factory_.make(job_.engine, {.model = &overridable_.model}, log_);
-  runner_->activate();
+  active_.emplace(*runner_);
 }
 
 ArrayMap PartLayers::run(const std::vector<bool>& quantized, const ValueMap& feed) {
   job_.cancel.check();
   ValueMap all = feed;
-  for (size_t i = 0; i < quantized.size(); ++i) {
-    const SiteInputs& inputs = overridable_.sites[i];
-    all.set(inputs.weight, Value(quantized[i] ? weights_[i].rounded : weights_[i].original));
-    if (!inputs.quantizes.empty())
-      all.set(inputs.quantizes, Value(Array::of<bool>({}, {bool(quantized[i])})));
-  }
+  set_layers(overridable_, sites_, quantized, all);
   return tensors_of(runner_->infer(all));
 }
 

@@ -1,7 +1,6 @@
 // The layers of a part of a model: weights in memory, and a session in which they are inputs.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -33,9 +32,6 @@ class PartLayers {
   // quantised here. All other arguments outlive it.
   PartLayers(graphsurgeon::Model part, const SensitivityJob& job, RunnerFactory& factory,
              Logger& log);
-  ~PartLayers();
-  PartLayers(const PartLayers&) = delete;
-  PartLayers& operator=(const PartLayers&) = delete;
 
   const std::vector<Site>& sites() const { return sites_; }
 
@@ -53,11 +49,10 @@ class PartLayers {
   RunnerFactory& factory_;
   Logger& log_;
   const graphsurgeon::Model model_;
-  const std::vector<Site> sites_;
-  std::vector<LayerWeights> weights_;
-  std::vector<int64_t> quantized_bytes_;
+  std::vector<Site> sites_;
   OverridableModel overridable_;
   std::shared_ptr<Runner> runner_;
+  std::optional<ActiveRunner> active_;
 };
 
 }  // namespace polygraphy

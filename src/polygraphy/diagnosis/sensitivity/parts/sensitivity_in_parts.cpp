@@ -16,7 +16,6 @@
 #include "base/progress.h"
 #include "base/size_text.h"
 #include "graphsurgeon/onnx/version_converter.h"
-#include "polygraphy/data/inputs/adapt_feed.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/diagnosis/sensitivity/examined_sites.h"
 #include "polygraphy/diagnosis/sensitivity/parts/part_layers.h"
@@ -51,9 +50,9 @@ class PartSets : public SetRuns {
   int64_t sessions() const { return sessions_; }
   int64_t runs() const { return runs_; }  // of sets, through all parts that they change
 
-  // The sets of the next calls of run(), in this order: it runs as many in a pass as fit.
-  void expect(std::vector<std::vector<bool>> sets) { expected_ = std::move(sets); }
   size_t samples() const override { return feeds_.size(); }
+  // A pass runs as many sets as fit.
+  void expect(std::vector<std::vector<bool>> sets) override { expected_ = std::move(sets); }
   ArrayMap run(const std::vector<bool>& quantized, size_t sample) override;
 
  private:
@@ -65,11 +64,11 @@ class PartSets : public SetRuns {
     bool differs = false;
   };
 
-  void read_feeds();
   void cut();
   void run_reference();
-  // Layers that the part has, as positions in layers_.
-  std::vector<size_t> layers_in(const PartLayers& part);
+  // In layers_, of a layer or a site; their number: it is not there.
+  template <typename Layer>
+  size_t position_of(const Layer& layer) const;
   std::unique_ptr<PartLayers> load(size_t part);
   // The values of a part's inputs.
   ValueMap feed(size_t part, size_t sample, const ArrayMap* own) const;
@@ -99,14 +98,8 @@ class PartSets : public SetRuns {
   int64_t sessions_ = 0, runs_ = 0;
 };
 
-// A weight may be a layer of several parts.
-std::string key_of(const std::string& weight, const std::string& op, const Shape& shape) {
-  return fmt::format("{}\n{}\n{}", weight, op, fmt::join(shape, ","));
-}
-
-// Rounded activations need operators of opset 13.
+// Rounded activations need operators of a certain opset.
 graphsurgeon::Model loaded(const SensitivityJob& job, Logger& log) {
-  constexpr int64_t kQuantizing = 13;
   graphsurgeon::Model model = std::move(*load_onnx(job.model, log));
   if (!job.format.activations || model.opset().value_or(1) >= kQuantizing) return model;
   return graphsurgeon::convert_version(model, kQuantizing);
@@ -132,19 +125,9 @@ PartSets::PartSets(const SensitivityJob& job, const PartShares& shares, RunnerFa
   const std::vector<Site> sites = examined_sites(model_.model(), job.embeddings, notes_);
   rounds_ = job.format.activations && rounds_inputs(sites, notes_);
   if (rounds_ && any_experts(sites)) notes_.emplace_back(kExpertInputsStay);
-  read_feeds();
+  feeds_ = samples_of(job, metadata_of_variables(model_.model().graph->inputs()), log);
   cut();
   run_reference();
-}
-
-void PartSets::read_feeds() {
-  const Metadata inputs = metadata_of_variables(model_.model().graph->inputs());
-  const auto source = job_.make_feeds ? job_.make_feeds() : generated_feeds({}, log_);
-  while (const auto feed = source->next(inputs)) {
-    job_.cancel.check();
-    feeds_.push_back(adapt_feed(*feed, inputs, log_));
-  }
-  if (feeds_.empty()) throw Error(kNothingToQuantize, "There is no input to run the model on");
 }
 
 void PartSets::cut() {
@@ -199,16 +182,13 @@ void PartSets::keep(size_t part, const ArrayMap& made, ArrayMap& values, ArrayMa
   }
 }
 
-std::vector<size_t> PartSets::layers_in(const PartLayers& part) {
-  std::vector<size_t> positions;
-  for (const Site& site : part.sites()) {
-    const std::string key = key_of(site.weight, site.op, site.shape);
-    const auto same = [&](const LayerSensitivity& layer) {
-      return key_of(layer.weight, layer.op, layer.shape) == key;
-    };
-    positions.push_back(static_cast<size_t>(std::ranges::find_if(layers_, same) - layers_.begin()));
-  }
-  return positions;
+// A weight may be a layer of several parts.
+template <typename Layer>
+size_t PartSets::position_of(const Layer& layer) const {
+  const auto same = [&](const LayerSensitivity& one) {
+    return one.weight == layer.weight && one.op == layer.op && one.shape == layer.shape;
+  };
+  return static_cast<size_t>(std::ranges::find_if(layers_, same) - layers_.begin());
 }
 
 void PartSets::run_reference() {
@@ -233,23 +213,20 @@ void PartSets::run_reference() {
     sessions_ += figures.layers.empty() ? 0 : 2;
     if (!figures.failure.empty()) failure = figures.failure;
     figures.errors.resize(figures.layers.size());
+    std::vector<size_t>& positions = layers_of_.emplace_back();
     for (size_t i = 0; i < figures.layers.size(); ++i) {
       LayerSensitivity& layer = figures.layers[i];
-      const std::string key = key_of(layer.weight, layer.op, layer.shape);
-      const auto known = std::ranges::find_if(layers_, [&](const LayerSensitivity& other) {
-        return key_of(other.weight, other.op, other.shape) == key;
-      });
-      if (known == layers_.end()) {
+      const size_t position = positions.emplace_back(position_of(layer));
+      if (position == layers_.size()) {
         layers_.push_back(std::move(layer));
         errors.push_back(figures.errors[i]);
         continue;
       }
-      known->nodes.insert(known->nodes.end(), layer.nodes.begin(), layer.nodes.end());
-      ErrorSums& sums = errors[static_cast<size_t>(known - layers_.begin())];
-      sums.signal += figures.errors[i].signal;
-      sums.noise += figures.errors[i].noise;
+      std::vector<std::string>& nodes = layers_[position].nodes;
+      nodes.insert(nodes.end(), layer.nodes.begin(), layer.nodes.end());
+      errors[position].signal += figures.errors[i].signal;
+      errors[position].noise += figures.errors[i].noise;
     }
-    layers_of_.push_back(layers_in(*layers));
     ranges_.push_back(std::move(figures.ranges));
     layers->start(ranges_.back(), rounds_);
     const std::vector<bool> none(layers->sites().size(), false);
@@ -258,10 +235,8 @@ void PartSets::run_reference() {
     progress.step();
   }
   for (const Site& site : find_sites(model_.model(), job_.embeddings)) {
-    const std::string key = key_of(site.weight, site.op, site.shape);
-    for (LayerSensitivity& layer : layers_) {
-      if (key_of(layer.weight, layer.op, layer.shape) == key) layer.shared |= site.shared;
-    }
+    const size_t position = position_of(site);
+    if (position < layers_.size()) layers_[position].shared |= site.shared;
   }
   for (size_t i = 0; i < layers_.size(); ++i) {
     layers_[i].sqnr =
@@ -365,14 +340,7 @@ SensitivityResult sensitivity_in_parts(const SensitivityJob& job, const PartShar
   const ReferenceOutputs reference(sets.reference(), job.check);
   require_outputs(reference);
   const SetCheck check{job.check, reference, sets.feeds()};
-  const std::vector<bool> all(result.layers.size(), true);
-  std::vector<std::vector<bool>> expected = sets_of_one(result.layers.size());
-  expected.push_back(all);
-  sets.expect(std::move(expected));
-  SetSearch search = measure_each(sets, check, result.layers);
-  result.all_quantized = measure_set(sets, check, all);
-  search.most = job.most_sets.value_or(usual_sets(result.layers.size()));
-  take_chosen(search_set(sets, check, search), result);
+  choose_set(sets, check, measure_effects(sets, check, job.most_sets, result), result);
   result.sessions = sets.sessions();
   result.runs = sets.runs();
   result.notes = sets.notes();

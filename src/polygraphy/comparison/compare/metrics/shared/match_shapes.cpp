@@ -33,7 +33,7 @@ std::optional<Array> match_shape(const Array& array, const Shape& shape, Logger&
   if (const std::vector<int64_t> permutation = permutation_between(array.shape(), shape);
       !permutation.empty()) {
     log.info(log_modules::kUtil, "Permuted array of shape: " + from_to + " using permutation " +
-                                     py_list_repr(std::span<const int64_t>(permutation)));
+                                     py_list_repr(permutation));
     return array.transposed(permutation);
   }
   log.info(log_modules::kUtil, "Reshaped array from shape: " + from_to);

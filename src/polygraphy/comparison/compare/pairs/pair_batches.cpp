@@ -1,4 +1,4 @@
-#include "polygraphy/comparison/compare/pair_batches.h"
+#include "polygraphy/comparison/compare/pairs/pair_batches.h"
 
 #include <fmt/format.h>
 
@@ -57,7 +57,10 @@ std::optional<OutputResult> PairBatches::next(std::vector<ComparedPair>& pairs) 
     if (output.error) std::rethrow_exception(output.error);
     std::optional<OutputResult> result;
     if (output.pair) {
-      if (returned_ == pairs.size()) pairs.push_back(std::move(*output.pair));
+      if (returned_ == pairs.size()) {
+        pairs.push_back(std::move(*output.pair));
+        pairs.back().left = output.result.left;
+      }
       ++returned_;
       result = std::move(output.result);
     }
@@ -123,6 +126,7 @@ void PairBatches::judge(Output& output, PairStatistics& statistics, Logger& log)
                           .statistics = &statistics,
                           .reference_is_second = reference_is_second(result0_, result1_)};
   output.result = function_.compare(judged, log);
+  output.result.metric = &metric_;
   output.result.empty = a.size() == 0 && b.size() == 0;
   if (!output.result.passed && output.result.reason.empty() && a.shape() != b.shape())
     output.result.reason = fmt::format("'{}' has shapes {} and {}", pair.name0,

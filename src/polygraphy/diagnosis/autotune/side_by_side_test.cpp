@@ -1,4 +1,4 @@
-#include "polygraphy/diagnosis/autotune/is_faster.h"
+#include "polygraphy/diagnosis/autotune/side_by_side.h"
 
 #include <gtest/gtest.h>
 

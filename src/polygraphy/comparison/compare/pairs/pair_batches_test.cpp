@@ -1,4 +1,4 @@
-#include "polygraphy/comparison/compare/pair_batches.h"
+#include "polygraphy/comparison/compare/pairs/pair_batches.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/log.h"
-#include "polygraphy/comparison/compare/pair_batches.h"
+#include "polygraphy/comparison/compare/pairs/pair_batches.h"
 #include "polygraphy/data/results/results.h"
 
 namespace polygraphy {

@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "base/progress.h"
 #include "polygraphy/comparison/compare/metric.h"
-#include "polygraphy/comparison/compare/pairing.h"
+#include "polygraphy/comparison/compare/pairs/pairing.h"
 #include "polygraphy/data/results/results.h"
 
 namespace polygraphy {
@@ -21,6 +21,7 @@ struct ComparedPair {
   std::string_view name0, name1;
   size_t place0, place1;  // in their results
   bool failed = false;
+  bool left = false;  // the first metric does not judge it
   PairStatistics statistics = {};
 };
 

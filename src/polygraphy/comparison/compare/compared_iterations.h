@@ -1,4 +1,4 @@
-// Iterations that some of several results have, and others lack.
+// Which iterations were compared, and how many of them passed.
 #pragma once
 
 #include <cstddef>
@@ -16,5 +16,8 @@ std::string left_iterations(int64_t compared);
 // have more.
 void warn_of_left_iterations(int64_t compared, size_t results, const std::vector<int64_t>& ended,
                              Logger& log);
+// The rate of iterations that passed, of a pair of runners.
+void log_pass_rate(const std::string& runner0, const std::string& runner1, int64_t passed,
+                   int64_t total, Logger& log);
 
 }  // namespace polygraphy

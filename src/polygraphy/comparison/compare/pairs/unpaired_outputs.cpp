@@ -1,4 +1,4 @@
-#include "polygraphy/comparison/compare/unpaired_outputs.h"
+#include "polygraphy/comparison/compare/pairs/unpaired_outputs.h"
 
 #include <fmt/format.h>
 
@@ -15,14 +15,10 @@ namespace {
 
 using log_modules::kCompare;
 
-std::string list_text(const std::vector<std::string>& names) {
-  return py_list_repr(std::span<const std::string>(names));
-}
-
 std::string list_text(const ArrayMap& outputs) {
   std::vector<std::string> names;
   for (const auto& [name, array] : outputs) names.push_back(name);
-  return list_text(names);
+  return py_list_repr(names);
 }
 
 std::set<std::string_view> sequences_of(const ArrayMap& outputs) {
@@ -64,12 +60,12 @@ std::vector<std::string> unpaired_items(const IterationResult& result0,
     if (!surplus.empty()) {
       log.error(kCompare,
                 fmt::format("FAILED | Sequences differ in length | Only {} has these items: {}",
-                            longer.runner_name, list_text(surplus)));
+                            longer.runner_name, py_list_repr(surplus)));
     }
     if (!unknown.empty() && first) {
       log.warning(kCompare,
                   fmt::format("Only {} has these items of sequences, which were not compared: {}",
-                              longer.runner_name, list_text(unknown)));
+                              longer.runner_name, py_list_repr(unknown)));
     }
     unmatched.insert(unmatched.end(), surplus.begin(), surplus.end());
   };

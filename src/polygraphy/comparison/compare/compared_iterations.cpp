@@ -1,8 +1,6 @@
-#include "polygraphy/comparison/compare/left_iterations.h"
+#include "polygraphy/comparison/compare/compared_iterations.h"
 
 #include <fmt/format.h>
-
-#include <span>
 
 #include "base/arrays/py_repr.h"
 #include "base/log_modules.h"
@@ -23,7 +21,17 @@ void warn_of_left_iterations(int64_t compared, size_t results, const std::vector
           "The provided streams have different numbers of iterations. Only the first {} "
           "iteration(s) -- present in all {} streams -- were compared; stream(s) at index {} ran "
           "out first.",
-          compared, results, py_list_repr(std::span<const int64_t>(ended))));
+          compared, results, py_list_repr(ended)));
+}
+
+void log_pass_rate(const std::string& runner0, const std::string& runner1, int64_t passed,
+                   int64_t total, Logger& log) {
+  const double rate =
+      total == 0 ? 100.0 : 100.0 * static_cast<double>(passed) / static_cast<double>(total);
+  log.log(
+      passed == total ? Severity::kFinish : Severity::kError, log_modules::kComparator,
+      fmt::format("Accuracy Summary | {} vs. {} | Passed: {}/{} iterations | Pass Rate: {:.2f}%",
+                  runner0, runner1, passed, total, rate));
 }
 
 }  // namespace polygraphy

@@ -1,4 +1,4 @@
-#include "polygraphy/comparison/compare/pairing.h"
+#include "polygraphy/comparison/compare/pairs/pairing.h"
 
 #include "base/log_modules.h"
 #include "base/text.h"
