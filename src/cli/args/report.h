@@ -22,7 +22,7 @@ std::string output_dir(const ParsedArgs& args, const Environment& env);
 std::string default_save_path(const ParsedArgs& args, const Environment& env,
                               const std::string& name);
 
-// Fills in the outputs of the run and its saved files. Call after resolve_model_source() and
+// Fills in the outputs of the run and its saved files. Call after resolve_model() and
 // resolve_inference().
 void resolve_report(const ParsedArgs& args, const Environment& env, ModelSource& source,
                     CompareOptions& options);

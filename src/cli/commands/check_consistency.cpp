@@ -129,12 +129,12 @@ class ConsistencyCommand {
     CommandSetup setup = resolve_setup(session_);
     resolve_inputs(session_, setup);
     DataLoaderArgs& inputs = setup.inputs;
-    ConsistencyJob job{.model = setup.source};
+    ConsistencyJob job{.model = setup.model};
     resolve_options(job);
     resolve_feeds(inputs, job);
     warn_of_unused_backend_options(args_, log_);
     session_.announce();
-    job.engines = resolve_runner_specs(args_, env_, setup.model.shapes);
+    job.engines = resolve_runner_specs(args_, env_, setup.shapes);
     if (job.engines.empty()) {
       throw Error("No engine to check",
                   "Select the runners to check, such as --onnxrt or --openvino; each is compared "

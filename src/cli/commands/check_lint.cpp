@@ -87,9 +87,9 @@ std::string list_of_rules() {
 LintJob resolve_job(Session& session, const CommandSetup& setup) {
   const ParsedArgs& args = session.args();
   Environment& env = session.env();
-  LintJob job{.model = setup.source,
+  LintJob job{.model = setup.model,
               .typed_model = *args.text("model_file"),
-              .shapes = setup.model.shapes,
+              .shapes = setup.shapes,
               .options = {.only = args.list("--only-rule"),
                           .skip = args.list("--skip-rule"),
                           .advice = args.has("--advice"),

@@ -44,7 +44,7 @@ constexpr GroupUse kGroups[] = {
 int run_command(Session& session) {
   const ParsedArgs& args = session.args();
   warn_of_removed_options(args, session.log());
-  ModelArgs model = resolve_model(args, session.env(), session.log());
+  ModelSource model = resolve_model(args, session.env(), session.log());
   require_script_or_make_onnx(session, model);
   const Until until = resolve_until(args);
   const LoopOptions options = resolve_loop(args, "polygraphy_debug.engine");

@@ -69,8 +69,8 @@ constexpr Option kOptions[] = {
 
 PrecisionJob resolve_job(Session& session) {
   const ParsedArgs& args = session.args();
-  ModelArgs model = resolve_model(args, session.env(), session.log());
-  if (model.type == "engine") {
+  ModelSource model = resolve_model(args, session.env(), session.log());
+  if (model.format == "engine") {
     throw Error("Layers of an engine cannot be changed, and neither can their precisions.",
                 "Model: " + model.path + "\nGive the ONNX model of the engine.");
   }

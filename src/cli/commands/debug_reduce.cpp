@@ -229,8 +229,8 @@ ReduceJob resolve_job(Session& session, const CommandSetup& setup) {
   const ParsedArgs& args = session.args();
   Environment& env = session.env();
   ReduceJob job;
-  job.model = setup.source;
-  job.shapes = setup.model.shapes;
+  job.model = setup.model;
+  job.shapes = setup.shapes;
   job.observe_shapes = args.has("--force-fallback-shape-inference");
   job.output = job.good = resolve_onnx_saving(args, env);
   job.good.typed = args.text("--min-good").value_or("");
@@ -290,7 +290,7 @@ int reduce_and_report(Session& session, ReportPage* page) {
   CommandSetup setup = resolve_setup(session);
   ReduceJob job = resolve_job(session, setup);
   session.announce();
-  require_judged_output(session.args(), setup.source);
+  require_judged_output(session.args(), setup.model);
   if (page) name_engines(session.args(), job.options.tools, *page);
   resolve_inputs(session, setup);
   DataLoaderArgs& inputs = setup.inputs;

@@ -122,20 +122,20 @@ class SensitivityCommand {
     CommandSetup setup = resolve_setup(session_, ModelNeed::kOnnx);
     resolve_inputs(session_, setup);
     const DataLoaderArgs& inputs = setup.inputs;
-    SensitivityJob job{.model = setup.source};
+    SensitivityJob job{.model = setup.model};
     resolve_options(job);
     warn_of_unused_backend_options(args_, log_);
     session_.announce();
     const RunnerTools tools = resolve_runner_tools(session_);
     job.check = resolve_check(tools);
     RunnerFactory factory(tools, quiet_);
-    std::vector<RunnerSpec> engines = resolve_runner_specs(args_, env_, setup.model.shapes);
+    std::vector<RunnerSpec> engines = resolve_runner_specs(args_, env_, setup.shapes);
     if (engines.size() > 1) {
       throw Error("One runner runs the model, but there are " + std::to_string(engines.size()),
                   "Without one, ONNX Runtime does.");
     }
     if (engines.empty())
-      engines.push_back(resolve_runner_spec(args_, env_, "onnxrt", setup.model.shapes));
+      engines.push_back(resolve_runner_spec(args_, env_, "onnxrt", setup.shapes));
     require_runnable(session_, engines, setup.model);
     const PageEngines shown(page, engines, factory);
     job.engine = factory.complete(std::move(engines)).front();
@@ -158,10 +158,10 @@ class SensitivityCommand {
     const bool given = args_.has("--prompt") || args_.has("--prompts");
     const auto decoding =
         given ? decoding_of(
-                    factory.onnx(setup.source),
+                    factory.onnx(setup.model),
                     {.steps = 0, .names = env_.path(args_.text("--decoder-names").value_or(""))},
                     quiet_)
-              : decoding_of_generated_prompts(session_, setup.source);
+              : decoding_of_generated_prompts(session_, setup.model);
     if (!decoding) return;
     job.make_feeds =
         prefills_for(session_, setup, decoding, std::move(job.make_feeds), tools.python);

@@ -43,7 +43,7 @@ constexpr Option kOptions[] = {
 int run_command(Session& session) {
   const ParsedArgs& args = session.args();
   warn_of_removed_options(args, session.log());
-  const ModelArgs model = resolve_model(args, session.env(), session.log());
+  const ModelSource model = resolve_model(args, session.env(), session.log());
   require_onnx(model);
   inspect_capability(
       {.job = resolve_engine_job(session, model),

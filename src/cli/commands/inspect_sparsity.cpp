@@ -20,8 +20,7 @@ constexpr GroupUse kGroups[] = {
 
 int run_command(Session& session) {
   warn_of_removed_options(session.args(), session.log());
-  const ModelArgs model_args = resolve_model(session.args(), session.env(), session.log());
-  const ModelSource source = resolve_model_source(session.args(), session.env(), model_args.path);
+  const ModelSource source = resolve_model(session.args(), session.env(), session.log());
   session.announce();
   session.discard(std::make_unique<InspectedSparsity>(inspect_sparsity(source, session.log())));
   return 0;

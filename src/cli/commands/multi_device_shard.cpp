@@ -63,10 +63,10 @@ int run_command(Session& session) {
                      "one of the arguments -s/--hint --one-shot is required");
   }
   warn_of_options_of_hints(args, session.log());
-  const SurgeryArgs surgery = resolve_surgery(session);
+  const SurgeryFiles files = resolve_surgery(session);
   ShardJob job;
-  job.model = surgery.files.model;
-  job.output = surgery.files.output;
+  job.model = files.model;
+  job.output = files.output;
   job.suggest = resolve_hint_options(args);
   job.keep_output_names = args.has("--keep-output-names");
   if (const auto hints = args.text("--hint")) {

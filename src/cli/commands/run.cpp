@@ -88,7 +88,7 @@ void judge_by_noise(Session& session, const RunPlan& plan, RunnerFactory& factor
   if (!args.has("--noise-floor")) return;
   check_options(args, plan, session.log());
   const std::string typed(args.text("--noise-floor").value_or(std::string(kAutomaticFormat)));
-  NoiseFloorJob floor{.model = factory.onnx(plan.source)};
+  NoiseFloorJob floor{.model = factory.onnx(plan.model)};
   floor.make_feeds = job.make_feeds;
   if (job.decoding) {
     floor.caches = job.decoding->caches();
@@ -99,7 +99,7 @@ void judge_by_noise(Session& session, const RunPlan& plan, RunnerFactory& factor
   floor.format = resolve_format(typed);
   for (const RunnerSpec& runner : job.runners) {
     floor.asked.set(runner.name, requested_format(runner));
-    if (!runner.model.empty()) floor.other_models.push_back(factory.form_for(runner, plan.source));
+    if (!runner.model.empty()) floor.other_models.push_back(factory.form_for(runner, plan.model));
   }
   resolve_noise(args, floor.runs, floor.threshold);
   floor.quantization = args.has("--quantization-noise");
@@ -168,7 +168,7 @@ constexpr Option kOptions[] = {
 // The ONNX model that the runners get, but for the versions that they ask for.
 void save_model_of_run(const RunPlan& plan, RunnerFactory& factory, Logger& log) {
   if (plan.saving.typed.empty() || plan.runners.empty()) return;
-  save_onnx(*load_onnx(factory.onnx(plan.source), log), plan.saving, log);
+  save_onnx(*load_onnx(factory.onnx(plan.model), log), plan.saving, log);
 }
 
 constexpr size_t kFlipsShown = 10;
@@ -242,7 +242,7 @@ int run_and_report(Session& session, ReportPage* page) {
     return write_run_script(session, plan);
   }
   session.announce();
-  plan.runners = resolve_runner_specs(session.args(), env, plan.model.shapes);
+  plan.runners = resolve_runner_specs(session.args(), env, plan.shapes);
   const auto distribution = resolve_distribution(session);
   check_task_metric(session);
   if (distribution) check_distributed_run(session.args());
@@ -251,9 +251,9 @@ int run_and_report(Session& session, ReportPage* page) {
   const RunnerTools tools = resolve_runner_tools(session);
   tools.python->set_timeout(resolve_timeout(session.args()));
   RunnerFactory factory(tools, log);
-  if (is_of_tensorflow(plan.model.type) &&
+  if (is_of_tensorflow(plan.model.format) &&
       (onnx_too || needs_conversion(session.args(), plan.runners, plan.model)))
-    use_graph_of(factory.onnx(plan.source), plan.inputs);
+    use_graph_of(factory.onnx(plan.model), plan.inputs);
   set_calibration(plan.runners, plan.inputs, tools.python, log);
   plan.runners = factory.complete(std::move(plan.runners));
   if (session.args().has("--save-task")) prepare_for_task(session.args(), plan.runners);

@@ -48,9 +48,8 @@ int run_command(Session& session) {
   options.inputs = parse_ports(args, "--inputs", true);
   options.outputs = parse_ports(args, "--outputs", false);
   options.force_observation = args.has("--force-fallback-shape-inference");
-  const SurgeryArgs surgery = resolve_surgery(session);
-  options.files = surgery.files;
-  options.run = resolve_observed_run(session, surgery.model.shapes);
+  options.files = resolve_surgery(session);
+  options.run = resolve_observed_run(session, resolve_shapes(args));
   session.announce();
   return finish(session, extract(options, session.log()).model);
 }

@@ -87,7 +87,7 @@ std::pair<std::string, Arg> parse_attribute(const std::string& token) {
 int run_command(Session& session) {
   const ParsedArgs& args = session.args();
   InsertOptions options;
-  options.files = resolve_surgery(session).files;
+  options.files = resolve_surgery(session);
   options.op = *args.text("--op");
   options.name = args.text("--name").value_or("");
   options.inputs = args.list("--inputs");

@@ -17,9 +17,9 @@ constexpr GroupUse kGroups[] = {
 };
 
 int run_command(Session& session) {
-  const SurgeryArgs surgery = resolve_surgery(session);
+  const SurgeryFiles files = resolve_surgery(session);
   session.announce();
-  return finish(session, prune({surgery.files}, session.log()));
+  return finish(session, prune({files}, session.log()));
 }
 
 }  // namespace

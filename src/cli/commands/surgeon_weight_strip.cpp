@@ -23,7 +23,7 @@ constexpr Option kOptions[] = {
 };
 
 int run_command(Session& session) {
-  WeightStripOptions options{resolve_surgery(session).files};
+  WeightStripOptions options{resolve_surgery(session)};
   if (const auto list = session.args().text("--exclude-list")) {
     options.exclude = read_name_list(session.env().path(*list));
   }

@@ -24,9 +24,8 @@ constexpr GroupUse kGroups[] = {
 int run_command(Session& session) {
   const ParsedArgs& args = session.args();
   warn_of_removed_options(args, session.log());
-  const ModelArgs model = resolve_model(args, session.env(), session.log());
   OnnxLoaderOptions options;
-  options.source = resolve_model_source(args, session.env(), model.path);
+  options.source = resolve_model(args, session.env(), session.log());
   options.external_data_dir = args.text("--external-data-dir").value_or("");
   options.allow_onnxruntime = !args.has("--no-onnxruntime-shape-inference");
   write_template(session, log_modules::kTemplateOnnxGs,

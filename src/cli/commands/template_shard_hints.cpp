@@ -30,14 +30,14 @@ constexpr Option kOptions[] = {
 int run_command(Session& session) {
   const ParsedArgs& args = session.args();
   warn_of_removed_options(args, session.log());
-  const ModelArgs model = resolve_model(args, session.env(), session.log());
+  const ModelSource model = resolve_model(args, session.env(), session.log());
   const HintOptions options = resolve_hint_options(args);
   const std::string output = *args.text("--output");
   if (!output.ends_with(".json")) {
     throw Error("Output file must be a json\nThe name '" + output + "' does not end in .json.",
                 "Name it " + output + ".json, for example.");
   }
-  auto loaded = load_onnx(resolve_model_source(args, session.env(), model.path), session.log());
+  auto loaded = load_onnx(model, session.log());
   const ShardHints hints = suggest_shard_hints(*loaded, options, session.log());
   session.log().info(log_modules::kSerde, "Saving shard hints to " + output);
   write_file(session.env().path(output), to_json(hints));

@@ -124,7 +124,7 @@ void check_distributed_run(const ParsedArgs& args) {
 }
 
 int distributed_run(Session& session, const RunPlan& plan, const Distribution& how) {
-  require_model(plan.source.path);
+  require_model(plan.model.path);
   TaskJob job = task_job(session, "run", kOfMerge);
   const bool accuracy = plan.options.check_average || !plan.options.save_accuracy_results.empty();
   if (accuracy) job.argv.emplace_back("--save-task-accuracy");

@@ -11,11 +11,11 @@
 namespace polygraphy::cli {
 
 struct CommandSetup {
-  ModelArgs model;
-  ModelSource source;
-  DataLoaderArgs inputs;   // with the graph of `source`, for inputs that must be valid
-  bool converted = false;  // `source` was made of a model of TensorFlow
-  bool from_pipe = false;  // `source` is a copy that the command deletes
+  ModelSource model;
+  Metadata shapes;         // of its inputs
+  DataLoaderArgs inputs;   // with the graph of the model, for inputs that must be valid
+  bool converted = false;  // the model was made of one of TensorFlow
+  bool from_pipe = false;  // the model is a copy that the command deletes
 };
 
 // The forms of models that a command takes; kOnnx converts models of TensorFlow.

@@ -142,7 +142,7 @@ void decode_if_wanted(Session& session, const RunPlan& plan, RunnerFactory& fact
   const ParsedArgs& args = session.args();
   auto options = resolve_decoding(args, session.env());
   if (!options) {
-    if (plan.model.type == kOnnxFormat) warn_of_caches(session, plan.model.path);
+    if (plan.model.format == kOnnxFormat) warn_of_caches(session, plan.model.path);
     return;
   }
   const std::string_view option = args.has("--text") ? "--text" : "--decode";
@@ -159,7 +159,7 @@ void decode_if_wanted(Session& session, const RunPlan& plan, RunnerFactory& fact
   job.options.scores_text = args.has("--text");
   job.tokenizer =
       tokenizer_of(plan.model.path, session.env().path(args.text("--tokenizer").value_or("")));
-  auto decoding = decoding_of(factory.onnx(plan.source), std::move(*options), session.log());
+  auto decoding = decoding_of(factory.onnx(plan.model), std::move(*options), session.log());
   job.make_feeds = prompts_for(session, plan, decoding->form(), std::move(job.make_feeds),
                                factory.tools().python);
   Logger quiet;

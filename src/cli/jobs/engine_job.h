@@ -14,8 +14,9 @@ namespace polygraphy::cli {
 // numbers those of a machine, or else that of CUDA.
 std::string gpu_device(const Environment& env);
 
-// A job in a separate process. `session` must outlive it. Throws Error.
-EngineJob resolve_engine_job(Session& session, const ModelArgs& model,
+// A job in a separate process. `shapes`: of the model's inputs. `session` must outlive it. Throws
+// Error.
+EngineJob resolve_engine_job(Session& session, ModelSource model, Metadata shapes = {},
                              std::string_view backend = "tensorrt");
 
 }  // namespace polygraphy::cli

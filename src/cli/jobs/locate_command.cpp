@@ -142,7 +142,7 @@ class LocateCommand {
     session_.announce();
     const RunnerTools tools = resolve_runner_tools(session_);
     RunnerFactory factory(tools, log_);
-    std::vector<RunnerSpec> specs = resolve_runner_specs(args_, env_, setup_.model.shapes);
+    std::vector<RunnerSpec> specs = resolve_runner_specs(args_, env_, setup_.shapes);
     const auto distribution = resolve_distribution(session_);
     const bool in_tasks = distribution || args_.has("--save-task");
     if (distribution) check_locate_tasks(args_);
@@ -150,7 +150,7 @@ class LocateCommand {
     const PageEngines engines(page, specs, factory);
     set_calibration(specs, inputs, tools.python, log_);
 
-    LocateJob job{.model = setup_.source};
+    LocateJob job{.model = setup_.model};
     if (const auto original = args_.text("--float-model"))
       job.reference_model = ModelSource{.path = env_.path(*original)};
     if (job.reference_model && in_tasks)
@@ -307,7 +307,7 @@ class LocateCommand {
     std::optional<VisualModel> graph;
     if (!result.clean()) {
       Logger silent;
-      graph = visualize(*load_onnx(setup_.source, silent), silent);
+      graph = visualize(*load_onnx(setup_.model, silent), silent);
     }
     add_sections(locate_sections(result, graph ? &*graph : nullptr), page);
     ReportCommands commands{.title = "Next commands", .commands = {}};

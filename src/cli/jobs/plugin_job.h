@@ -12,8 +12,8 @@
 namespace polygraphy::cli {
 
 struct PluginJob {
-  ModelArgs model;
   MatchOptions match;
+  Metadata shapes;     // of the model's inputs
   std::string folder;  // where files go that no option names: the model's, or the current one for a
                        // model that comes from a pipe
 };

@@ -12,14 +12,11 @@
 
 namespace polygraphy::cli {
 
-SurgeryArgs resolve_surgery(Session& session) {
+SurgeryFiles resolve_surgery(Session& session) {
   const ParsedArgs& args = session.args();
   warn_of_removed_options(args, session.log());
-  SurgeryArgs surgery;
-  surgery.model = resolve_model(args, session.env(), session.log());
-  surgery.files.model = resolve_model_source(args, session.env(), surgery.model.path);
-  surgery.files.output = resolve_onnx_saving(args, session.env());
-  return surgery;
+  return {.model = resolve_model(args, session.env(), session.log()),
+          .output = resolve_onnx_saving(args, session.env())};
 }
 
 ObservedRun resolve_observed_run(Session& session, const Metadata& shapes) {

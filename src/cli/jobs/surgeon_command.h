@@ -9,14 +9,9 @@
 
 namespace polygraphy::cli {
 
-struct SurgeryArgs {
-  ModelArgs model;
-  SurgeryFiles files;
-};
-
 // Understands the options of the groups that surgeon commands take: model, loading, saving. Throws
 // Error.
-SurgeryArgs resolve_surgery(Session& session);
+SurgeryFiles resolve_surgery(Session& session);
 
 // A run on the inputs of the options of args_data_loader, which are parsed when it runs. `session`
 // must outlive it.
