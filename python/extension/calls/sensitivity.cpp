@@ -107,10 +107,12 @@ ErrorLimit error_limit(const Keywords& keywords) {
   return limit;
 }
 
-// Without models, feeds, and a check of outputs.
+// Without feeds, and a check of outputs.
 SensitivityJob sensitivity_job(const GivenRun& given) {
   const Keywords& keywords = given.keywords;
-  SensitivityJob job{.format = polygraphy::parse_weight_format(keywords.text("format"))};
+  SensitivityJob job{.model = given.source(),
+                     .engine = given.runners.specs.front(),
+                     .format = polygraphy::parse_weight_format(keywords.text("format"))};
   job.check = error_limit(keywords);
   job.most_sets = keywords.optional_integer("most_sets");
   if (job.most_sets && *job.most_sets < 1)
@@ -141,16 +143,11 @@ PyObject* find_sensitivity(PyObject*, PyObject* args) {
       JobRunnerFactory factory(given.runners.tools, job, quiet);
       const auto& python = factory.tools().python;
       SensitivityJob search = options;
-      search.model = factory.onnx(given.source());
-      if (float_model)
-        search.quantized = std::exchange(search.model, factory.onnx(float_model->source()));
-      search.engine = factory.complete(given.runners.specs).front();
+      if (float_model) search.quantized = std::exchange(search.model, float_model->source());
       search.make_feeds = [&] { return given.feeds(job); };
       if (prompts.given()) {
-        const auto decoding =
-            polygraphy::decoding_of(factory.onnx(given.source()), prompts.steps(0), quiet);
-        const auto open = prompts.opened(given, *decoding, job, *python);
-        search.make_feeds = [=] { return polygraphy::prefill_feeds(decoding, open()); };
+        search.decoding = polygraphy::decoding_of(given.source(), prompts.steps(0), factory, quiet);
+        search.make_feeds = prompts.opened(given, *search.decoding, job, *python);
       }
       if (check.given()) search.check = check.make(job, python);
       search.cancel = job.cancel();

@@ -1,8 +1,6 @@
 #include "cli/args/noise.h"
 
-#include <fmt/format.h>
-
-#include "base/error.h"
+#include "polygraphy/diagnosis/locate/noise_floor.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -44,14 +42,9 @@ std::optional<NumberFormat> resolve_format(std::string_view choice) {
 }
 
 void resolve_noise(const ParsedArgs& args, int64_t& runs, double& threshold) {
-  if (const auto given = args.integer("--noise-runs")) runs = *given;
-  if (runs < 2)
-    throw Error(fmt::format("--noise-runs {} is too few: one evaluation shows no spread", runs),
-                "Give 2 or more.");
-  if (const auto given = args.number("--noise-threshold")) threshold = *given;
-  if (!(threshold >= 1))
-    throw Error(fmt::format("--noise-threshold {} is below the noise itself", threshold),
-                "Give 1 or more.");
+  runs = args.integer("--noise-runs").value_or(runs);
+  threshold = args.number("--noise-threshold").value_or(threshold);
+  require_noise(runs, threshold);
 }
 
 }  // namespace polygraphy::cli

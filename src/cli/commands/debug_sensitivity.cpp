@@ -138,9 +138,9 @@ class SensitivityCommand {
       engines.push_back(resolve_runner_spec(args_, env_, "onnxrt", setup.shapes));
     require_runnable(session_, engines, setup.model);
     const PageEngines shown(page, engines, factory);
-    job.engine = factory.complete(std::move(engines)).front();
+    job.engine = std::move(engines.front());
     job.make_feeds = [&] { return make_feeds(inputs, tools.python, log_); };
-    use_prompts(setup, tools, factory, job);
+    use_prompts(setup, factory, job);
     job.cancel = tools.cancel;
     require_inputs(inputs);
     const DeferredInterrupts interrupts(env_, DeferredSignals::kInterrupt);
@@ -153,18 +153,17 @@ class SensitivityCommand {
 
  private:
   // A language model is run on prompts, with an empty cache.
-  void use_prompts(const CommandSetup& setup, const RunnerTools& tools, RunnerFactory& factory,
-                   SensitivityJob& job) {
+  void use_prompts(const CommandSetup& setup, RunnerFactory& factory, SensitivityJob& job) {
     const bool given = args_.has("--prompt") || args_.has("--prompts");
-    const auto decoding =
+    job.decoding =
         given ? decoding_of(
-                    factory.onnx(setup.model),
+                    setup.model,
                     {.steps = 0, .names = env_.path(args_.text("--decoder-names").value_or(""))},
-                    quiet_)
+                    factory, quiet_)
               : decoding_of_generated_prompts(session_, setup.model);
-    if (!decoding) return;
-    job.make_feeds =
-        prefills_for(session_, setup, decoding, std::move(job.make_feeds), tools.python);
+    if (!job.decoding) return;
+    job.make_feeds = prompts_for(session_, setup, job.decoding->form(), std::move(job.make_feeds),
+                                 factory.tools().python);
   }
 
   void resolve_options(SensitivityJob& job) const {

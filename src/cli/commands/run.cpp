@@ -45,9 +45,7 @@
 #include "polygraphy/comparison/run_job/run_job.h"
 #include "polygraphy/comparison/verdict/verdict_log.h"
 #include "polygraphy/diagnosis/locate/noise_floor.h"
-#include "polygraphy/diagnosis/locate/requested_format.h"
 #include "polygraphy/models/tensorflow/convert_tensorflow.h"
-#include "polygraphy/runtimes/decoding/decoding.h"
 #include "polygraphy/runtimes/worker/worker_client.h"
 #include "tasks/run_task.h"
 
@@ -71,42 +69,30 @@ const Metric* metric_with_noise(const ParsedArgs& args, const CompareOptions& op
               "Leave one of them out.");
 }
 
-void check_options(const ParsedArgs& args, const RunPlan& plan, Logger& log) {
+// With --noise-floor, replaces the job's comparison functions by the noise floor. `factory`
+// outlives the run. Throws Error if another option conflicts.
+void judge_by_noise(Session& session, const RunPlan& plan, RunnerFactory& factory, RunJob& job) {
+  const ParsedArgs& args = session.args();
+  if (!args.has("--noise-floor")) return;
   refuse_together(args, "--noise-floor", kContrary);
   if (plan.model.path.empty()) {
     throw Error("--noise-floor needs the model to compute its rounding noise",
                 "Give the ONNX model of the outputs.");
   }
   const Metric* metric = metric_with_noise(args, plan.options);
-  warn_of_function_options(args, "--noise-floor", metric ? metric->name : "", log);
-}
-
-// With --noise-floor, replaces the job's comparison functions by the noise floor. `factory`
-// outlives the run. Throws Error if another option conflicts.
-void judge_by_noise(Session& session, const RunPlan& plan, RunnerFactory& factory, RunJob& job) {
-  const ParsedArgs& args = session.args();
-  if (!args.has("--noise-floor")) return;
-  check_options(args, plan, session.log());
-  const std::string typed(args.text("--noise-floor").value_or(std::string(kAutomaticFormat)));
-  NoiseFloorJob floor{.model = factory.onnx(plan.model)};
-  floor.make_feeds = job.make_feeds;
-  if (job.decoding) {
-    floor.caches = job.decoding->caches();
-    floor.make_feeds = [decoding = job.decoding, prompts = job.make_feeds] {
-      return decoded_feeds(decoding, prompts());
-    };
-  }
-  floor.format = resolve_format(typed);
-  for (const RunnerSpec& runner : job.runners) {
-    floor.asked.set(runner.name, requested_format(runner));
-    if (!runner.model.empty()) floor.other_models.push_back(factory.form_for(runner, plan.model));
-  }
+  warn_of_function_options(args, "--noise-floor", metric ? metric->name : "", session.log());
+  NoiseFloorJob floor{
+      .model = plan.model,
+      .make_feeds = job.make_feeds,
+      .decoding = job.decoding,
+      .format = resolve_format(args.text("--noise-floor").value_or(std::string(kAutomaticFormat))),
+      .runners = job.runners,
+      .quantization = args.has("--quantization-noise"),
+      .metric = metric,
+      .metric_options = plan.options.metric_options,
+      .cancel = cancel_token(session.env())};
   resolve_noise(args, floor.runs, floor.threshold);
-  floor.quantization = args.has("--quantization-noise");
-  floor.metric = metric_with_noise(args, plan.options);
-  floor.metric_options = plan.options.metric_options;
   if (args.has("--save-task")) set_noise_threads(args, floor.noise);
-  floor.cancel = cancel_token(session.env());
   job.model.inline_refused = true;
   job.options.compare_script = noise_floor(std::move(floor), factory, session.log());
 }

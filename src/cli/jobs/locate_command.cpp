@@ -162,7 +162,7 @@ class LocateCommand {
     job.target = std::move(target);
     resolve_target(job);
     job.make_feeds = [&] { return make_feeds(inputs, tools.python, log_); };
-    use_decode_step(factory, tools, job);
+    use_prompts(factory, job);
     resolve_noise(args_, job.noise_runs, job.threshold);
     if (const auto limit = resolve_memory_limit(args_)) {
       job.tensor_bytes = bytes_for_tensors(static_cast<int64_t>(*limit));
@@ -222,36 +222,19 @@ class LocateCommand {
     if (format) job.format = *format;
   }
 
-  void use_generated_prompts(const RunnerTools& tools, LocateJob& job) {
-    const auto decoding = decoding_of_generated_prompts(session_, *job.reference_model);
-    if (!decoding) return;
-    job.make_feeds =
-        prefills_for(session_, setup_, decoding, std::move(job.make_feeds), tools.python);
-  }
-
-  void use_decode_step(RunnerFactory& factory, const RunnerTools& tools, LocateJob& job) {
-    const auto step = args_.integer("--decode-step");
-    const auto* reference = std::get_if<RunnerSpec>(&job.reference);
-    if (!step) {
-      if (job.reference_model && reference) use_generated_prompts(tools, job);
-      return;
+  void use_prompts(RunnerFactory& factory, LocateJob& job) {
+    job.decode_step = args_.integer("--decode-step");
+    if (job.decode_step) {
+      job.decoding = decoding_of(job.reference_model.value_or(job.model),
+                                 {.steps = *job.decode_step,
+                                  .names = env_.path(args_.text("--decoder-names").value_or(""))},
+                                 factory, log_);
+    } else if (job.reference_model && std::holds_alternative<RunnerSpec>(job.reference)) {
+      job.decoding = decoding_of_generated_prompts(session_, *job.reference_model);
     }
-    if (!reference) {
-      throw Error("--decode-step needs a runner of the correct side, to make the cache",
-                  "Leave out --load-outputs.");
-    }
-    const ModelSource source = job.reference_model.value_or(job.model);
-    const auto decoding = decoding_of(
-        source, {.steps = *step, .names = env_.path(args_.text("--decoder-names").value_or(""))},
-        log_);
-    const auto prompts =
-        prompts_for(session_, setup_, decoding->form(), std::move(job.make_feeds), tools.python);
-    job.decode_step = step;
-    RunnerSpec maker = *reference;
-    maker.name += " (prompt)";
-    job.make_feeds = [this, decoding, prompts, maker, &factory, step = *step, source] {
-      return step_feeds(decoding, step, factory.make(maker, source, log_), prompts());
-    };
+    if (!job.decoding) return;
+    job.make_feeds = prompts_for(session_, setup_, job.decoding->form(), std::move(job.make_feeds),
+                                 factory.tools().python);
   }
 
   // Given functions judge the model and the remedy; a task metric judges the remedy only. Labels

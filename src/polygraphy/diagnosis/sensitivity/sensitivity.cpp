@@ -29,6 +29,7 @@
 #include "polygraphy/models/candidates/node_names.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/models/noise/moved_weights.h"
+#include "polygraphy/runtimes/decoding/decoding.h"
 
 namespace polygraphy {
 namespace {
@@ -329,7 +330,13 @@ int64_t SensitivityResult::saved_bytes() const {
   return bytes;
 }
 
-SensitivityResult find_sensitivity(const SensitivityJob& job, RunnerFactory& factory, Logger& log) {
+SensitivityResult find_sensitivity(const SensitivityJob& asked, RunnerFactory& factory,
+                                   Logger& log) {
+  SensitivityJob job = asked;
+  job.model = factory.onnx(asked.model);
+  if (asked.quantized) job.quantized = factory.onnx(*asked.quantized);
+  job.engine = factory.complete({asked.engine}).front();
+  if (job.decoding) job.make_feeds = prefill_feeds(job.decoding, std::move(job.make_feeds));
   if (const auto shares = forced_part_shares(job))
     return sensitivity_in_parts(job, *shares, factory, log);
   return Finding(job, factory, log).run();

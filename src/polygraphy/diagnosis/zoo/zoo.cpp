@@ -16,7 +16,6 @@
 #include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/diagnosis/locate/locate.h"
 #include "polygraphy/diagnosis/locate/noise_floor.h"
-#include "polygraphy/diagnosis/locate/requested_format.h"
 #include "polygraphy/diagnosis/zoo/crash_reduction.h"
 #include "polygraphy/diagnosis/zoo/tried_again.h"
 #include "polygraphy/diagnosis/zoo/zoo_engine.h"
@@ -120,6 +119,7 @@ struct Zoo::State {
 
   State(ZooJob given, RunnerFactory& runners, Logger& messages)
       : job(std::move(given)), factory(runners), log(messages) {
+    require_noise(job.noise_runs, job.threshold);
     show_as_verbose(quiet, log, log_modules::kZoo);
     for (RunnerSpec& spec : job.engines) {
       set_threads(job.threads, factory, spec);
@@ -174,8 +174,10 @@ struct Zoo::State {
                         .runs = job.noise_runs,
                         .threshold = job.threshold,
                         .cancel = job.cancel};
-    for (const auto& engine : engines)
-      floor.asked.set(engine->spec().label(), requested_format(engine->spec()));
+    for (const auto& engine : engines) {
+      floor.runners.push_back(engine->spec());
+      floor.runners.back().name = engine->spec().label();
+    }
     const auto judge = noise_floor(std::move(floor), factory, quiet);
     JudgedSample sample = judged_sample(judge->compare(expected, observed));
     const Verdict verdict = verdict_of(sample, *judge, expected, observed);
