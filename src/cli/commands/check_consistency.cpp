@@ -232,14 +232,6 @@ class ConsistencyCommand {
     job.batch_inputs = args_.list("--batch-inputs");
     job.decoder_names = env_.path(args_.text("--decoder-names").value_or(""));
     job.batch_size = args_.integer("--batch-size").value_or(job.batch_size);
-    if (job.batch_size < 2) {
-      throw Error("--batch-size must be at least 2, but was: " + std::to_string(job.batch_size),
-                  "A single row cannot be compared with other rows.");
-    }
-    if (job.batch_size > kLargestBatch) {
-      throw Error("--batch-size must be at most " + std::to_string(kLargestBatch) +
-                  ", but was: " + std::to_string(job.batch_size));
-    }
     const auto atol = metric_numbers(args_, "--atol"), rtol = metric_numbers(args_, "--rtol");
     if (atol.empty() && rtol.empty()) return;
     job.tolerance = [atol, rtol](const std::string& output) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -35,6 +36,15 @@ namespace polygraphy {
 namespace {
 
 using graphsurgeon::Model;
+
+void check(const SensitivityJob& job) {
+  const auto* limit = std::get_if<ErrorLimit>(&job.check);
+  if (limit && (!(limit->limit >= 0) || !std::isfinite(limit->limit))) {
+    throw Error(fmt::format("The limit must be a number of at least 0, but was: {}", limit->limit));
+  }
+  if (job.most_sets && *job.most_sets < 1)
+    throw Error(fmt::format("The number of sets must be at least 1, but was: {}", *job.most_sets));
+}
 
 // Calls are replaced, constants are initializers, nodes are sorted and have names. Throws Error.
 // O(model).
@@ -332,6 +342,7 @@ int64_t SensitivityResult::saved_bytes() const {
 
 SensitivityResult find_sensitivity(const SensitivityJob& asked, RunnerFactory& factory,
                                    Logger& log) {
+  check(asked);
   SensitivityJob job = asked;
   job.model = factory.onnx(asked.model);
   if (asked.quantized) job.quantized = factory.onnx(*asked.quantized);
