@@ -179,7 +179,7 @@ class ConsistencyCommand {
       job.range.emplace(checks.first, checks.last);
     }
     job.engines = factory.complete(job.engines);
-    prepare_for_task(args_, job.engines);
+    prepare_for_task(args_, factory, job.engines);
     ConsistencyResult result = check_consistency(job, factory, quiet_);
     for (const RunnerSpec& engine : job.engines) {
       const std::string version = factory.version(engine);

@@ -25,7 +25,6 @@
 #include "cli/args/task_metric.h"
 #include "cli/command_list.h"
 #include "cli/distribution/distributed_run.h"
-#include "cli/distribution/task_threads.h"
 #include "cli/jobs/decoding_option.h"
 #include "cli/jobs/next_commands.h"
 #include "cli/jobs/option_warnings.h"
@@ -92,7 +91,7 @@ void judge_by_noise(Session& session, const RunPlan& plan, RunnerFactory& factor
       .metric_options = plan.options.metric_options,
       .cancel = cancel_token(session.env())};
   resolve_noise(args, floor.runs, floor.threshold);
-  if (args.has("--save-task")) set_noise_threads(args, floor.noise);
+  if (args.has("--save-task")) factory.set_threads(floor.noise, resolve_task_needs(args).cpus);
   job.model.inline_refused = true;
   job.options.compare_script = noise_floor(std::move(floor), factory, session.log());
 }
@@ -242,7 +241,7 @@ int run_and_report(Session& session, ReportPage* page) {
     use_graph_of(factory.onnx(plan.model), plan.inputs);
   set_calibration(plan.runners, plan.inputs, tools.python, log);
   plan.runners = factory.complete(std::move(plan.runners));
-  if (session.args().has("--save-task")) prepare_for_task(session.args(), plan.runners);
+  if (session.args().has("--save-task")) prepare_for_task(session.args(), factory, plan.runners);
   const PageEngines engines(page, plan.runners, factory);
   if (plan.runners.empty())
     log.warning(log_modules::kRun, "No runners have been selected. Inference will not be run!");

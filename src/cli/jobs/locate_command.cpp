@@ -21,7 +21,6 @@
 #include "cli/command_list.h"
 #include "cli/distribution/distributed_run.h"
 #include "cli/distribution/locate_tasks.h"
-#include "cli/distribution/task_threads.h"
 #include "cli/jobs/command_setup.h"
 #include "cli/jobs/decoding_option.h"
 #include "cli/jobs/locate_next_steps.h"
@@ -156,7 +155,7 @@ class LocateCommand {
     if (job.reference_model && in_tasks)
       throw Error("--float-model cannot be used in tasks", "Leave out --on.");
     specs = factory.complete(std::move(specs));
-    if (in_tasks) prepare_for_task(args_, specs);
+    if (in_tasks) prepare_for_task(args_, factory, specs);
     auto [reference, target] = resolve_sides(args_, env_, specs);
     job.reference = std::move(reference);
     job.target = std::move(target);
@@ -179,7 +178,7 @@ class LocateCommand {
     }
     job.cancel = tools.cancel;
     require_inputs(inputs);
-    if (in_tasks) set_noise_threads(args_, job.noise);
+    if (in_tasks) factory.set_threads(job.noise, resolve_task_needs(args_).cpus);
     const DeferredInterrupts interrupts(
         env_, distribution ? DeferredSignals::kAll : DeferredSignals::kInterrupt);
     if (args_.has("--save-task")) {
