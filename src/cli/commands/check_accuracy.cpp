@@ -6,7 +6,6 @@
 #include "cli/args/logging.h"
 #include "cli/args/other_functions.h"
 #include "cli/args/simple.h"
-#include "cli/jobs/option_warnings.h"
 #include "cli/jobs/report_file.h"
 #include "cli/session/session.h"
 #include "cli/session/user_interpreter.h"
@@ -73,7 +72,6 @@ void refuse_saved_decisions(const MetricOptions& options) {
 
 int check(Session& session, ReportPage* page) {
   const ParsedArgs& args = session.args();
-  warn_of_removed_options(args, session.log());
   CompareOptions comparison;
   resolve_comparison(args, session.env(), comparison, session.log());
   CheckAccuracyOptions options;

@@ -15,7 +15,6 @@
 #include "cli/args/onnx_saving.h"
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/jobs/engine_job.h"
-#include "cli/jobs/option_warnings.h"
 #include "cli/jobs/tf_model.h"
 #include "cli/scripts/trt_script.h"
 #include "cli/session/deferred_interrupts.h"
@@ -123,7 +122,6 @@ void convert_to_onnx_like(Session& session, ModelSource model, const Metadata& s
 
 int run_command(Session& session) {
   const ParsedArgs& args = session.args();
-  warn_of_removed_options(args, session.log());
   const ModelSource model = resolve_model(args, session.env(), session.log());
   const Metadata shapes = resolve_shapes(args);
   const std::string target = target_of(args);

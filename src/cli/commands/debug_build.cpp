@@ -11,7 +11,6 @@
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/args/side_by_side.h"
 #include "cli/jobs/engine_job.h"
-#include "cli/jobs/option_warnings.h"
 #include "cli/jobs/tf_model.h"
 #include "cli/scripts/trt_script.h"
 #include "cli/session/deferred_interrupts.h"
@@ -43,7 +42,6 @@ constexpr GroupUse kGroups[] = {
 
 int run_command(Session& session) {
   const ParsedArgs& args = session.args();
-  warn_of_removed_options(args, session.log());
   ModelSource model = resolve_model(args, session.env(), session.log());
   require_script_or_make_onnx(session, model);
   const Until until = resolve_until(args);

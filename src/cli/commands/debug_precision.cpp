@@ -11,7 +11,6 @@
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/args/side_by_side.h"
 #include "cli/jobs/engine_job.h"
-#include "cli/jobs/option_warnings.h"
 #include "cli/jobs/tf_model.h"
 #include "cli/scripts/trt_script.h"
 #include "cli/session/deferred_interrupts.h"
@@ -94,7 +93,6 @@ PrecisionJob resolve_job(Session& session) {
 }
 
 int run_command(Session& session) {
-  warn_of_removed_options(session.args(), session.log());
   const PrecisionJob job = resolve_job(session);
   session.announce();
   const DeferredInterrupts interrupts(session.env(), DeferredSignals::kAll);

@@ -9,7 +9,6 @@
 #include "cli/args/onnx_saving.h"
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/jobs/engine_job.h"
-#include "cli/jobs/option_warnings.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 
@@ -42,7 +41,6 @@ constexpr Option kOptions[] = {
 
 int run_command(Session& session) {
   const ParsedArgs& args = session.args();
-  warn_of_removed_options(args, session.log());
   const ModelSource model = resolve_model(args, session.env(), session.log());
   require_onnx(model);
   inspect_capability(

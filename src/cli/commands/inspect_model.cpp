@@ -18,7 +18,6 @@
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/args/visualization.h"
 #include "cli/jobs/engine_job.h"
-#include "cli/jobs/option_warnings.h"
 #include "cli/jobs/tf_model.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/session.h"
@@ -179,7 +178,6 @@ void warn_of_values_that_nothing_shows(Session& session, bool of_engine, const S
 
 int run_command(Session& session) {
   const ParsedArgs& args = session.args();
-  warn_of_removed_options(args, session.log());
   ModelSource model = resolve_model(args, session.env(), session.log());
   const Shown shown = what_is_shown(session);
   warn_of_values_that_nothing_shows(session, model.format == kEngineFormat, shown);

@@ -4,7 +4,6 @@
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
-#include "cli/jobs/option_warnings.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "polygraphy/model_tools/inspect/inspect_sparsity.h"
@@ -19,7 +18,6 @@ constexpr GroupUse kGroups[] = {
 };
 
 int run_command(Session& session) {
-  warn_of_removed_options(session.args(), session.log());
   const ModelSource source = resolve_model(session.args(), session.env(), session.log());
   session.announce();
   session.discard(std::make_unique<InspectedSparsity>(inspect_sparsity(source, session.log())));

@@ -3,7 +3,6 @@
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
-#include "cli/jobs/option_warnings.h"
 #include "cli/scripts/template_script.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
@@ -23,7 +22,6 @@ constexpr GroupUse kGroups[] = {
 
 int run_command(Session& session) {
   const ParsedArgs& args = session.args();
-  warn_of_removed_options(args, session.log());
   OnnxLoaderOptions options;
   options.source = resolve_model(args, session.env(), session.log());
   options.external_data_dir = args.text("--external-data-dir").value_or("");

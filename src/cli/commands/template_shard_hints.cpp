@@ -6,7 +6,6 @@
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/sharding.h"
-#include "cli/jobs/option_warnings.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 
@@ -29,7 +28,6 @@ constexpr Option kOptions[] = {
 
 int run_command(Session& session) {
   const ParsedArgs& args = session.args();
-  warn_of_removed_options(args, session.log());
   const ModelSource model = resolve_model(args, session.env(), session.log());
   const HintOptions options = resolve_hint_options(args);
   const std::string output = *args.text("--output");

@@ -3,7 +3,6 @@
 #include "cli/args/engines.h"
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
-#include "cli/jobs/option_warnings.h"
 #include "cli/scripts/run_script.h"
 #include "cli/scripts/template_script.h"
 #include "cli/scripts/trt_script.h"
@@ -23,7 +22,6 @@ constexpr GroupUse kGroups[] = {
 
 int run_command(Session& session) {
   const ParsedArgs& args = session.args();
-  warn_of_removed_options(args, session.log());
   resolve_model(args, session.env(), session.log());  // for its warnings and errors
   const Metadata shapes = resolve_shapes(args);
   const TrtScript script = resolve_trt_script(args, shapes, session.log());

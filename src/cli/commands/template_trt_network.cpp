@@ -5,7 +5,6 @@
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
-#include "cli/jobs/option_warnings.h"
 #include "cli/scripts/template_script.h"
 #include "cli/scripts/tf_script.h"
 #include "cli/scripts/trt_script.h"
@@ -31,7 +30,6 @@ constexpr GroupUse kGroups[] = {
 
 int run_command(Session& session) {
   const ParsedArgs& args = session.args();
-  warn_of_removed_options(args, session.log());
   const ModelSource model = resolve_model(args, session.env(), session.log());
   TrtScript script = resolve_trt_script(args, {}, session.log());
   std::optional<OnnxLoaderOptions> onnx;

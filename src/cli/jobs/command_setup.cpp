@@ -1,6 +1,5 @@
 #include "cli/jobs/command_setup.h"
 
-#include "cli/jobs/option_warnings.h"
 #include "cli/jobs/tf_model.h"
 #include "polygraphy/models/tensorflow/convert_tensorflow.h"
 
@@ -8,7 +7,6 @@ namespace polygraphy::cli {
 
 CommandSetup resolve_setup(Session& session, ModelNeed need) {
   const ParsedArgs& args = session.args();
-  warn_of_removed_options(args, session.log());
   CommandSetup setup{.model = resolve_model(args, session.env(), session.log()),
                      .shapes = resolve_shapes(args),
                      .inputs = {}};

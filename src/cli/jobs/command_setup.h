@@ -21,8 +21,7 @@ struct CommandSetup {
 // The forms of models that a command takes; kOnnx converts models of TensorFlow.
 enum class ModelNeed : uint8_t { kAny, kOnnx };
 
-// Without inputs. Warns of removed options. A model from a pipe lies in a file as long as the
-// session. Throws Error.
+// Without inputs. A model from a pipe lies in a file as long as the session. Throws Error.
 CommandSetup resolve_setup(Session& session, ModelNeed need = ModelNeed::kAny);
 // Adds the inputs: a separate step, because commands check their own options in between. Throws
 // Error.

@@ -6,7 +6,6 @@
 #include "cli/args/data_loader.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/jobs/option_warnings.h"
 #include "cli/session/plugin_paths.h"
 #include "cli/session/user_interpreter.h"
 
@@ -14,7 +13,6 @@ namespace polygraphy::cli {
 
 SurgeryFiles resolve_surgery(Session& session) {
   const ParsedArgs& args = session.args();
-  warn_of_removed_options(args, session.log());
   return {.model = resolve_model(args, session.env(), session.log()),
           .output = resolve_onnx_saving(args, session.env())};
 }
