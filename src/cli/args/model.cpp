@@ -14,6 +14,7 @@
 #include "base/shell_words.h"
 #include "base/text.h"
 #include "cli/args/onnx_loading.h"
+#include "cli/syntax/arg_group.h"
 #include "polygraphy/data/user_python/user_python.h"
 #include "polygraphy/models/tensorflow/convert_tensorflow.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
@@ -122,7 +123,7 @@ std::string format_of(const ParsedArgs& args, const std::string& path) {
 
 }  // namespace
 
-constinit const ArgGroup args_model = {
+extern constinit const ArgGroup args_model = {
     .title = "Model", .summary = "Model, and shapes of its inputs.", .options = kOptions};
 
 // A folder counts as a checkpoint of TensorFlow, as in the original; most folders are not.

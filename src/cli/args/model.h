@@ -8,17 +8,12 @@
 #include "base/log.h"
 #include "base/os/scratch_folder.h"
 #include "cli/session/environment.h"
-#include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/backend.h"
 #include "polygraphy/data/tensors/metadata.h"
 #include "polygraphy/models/loaders/model_source.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_model;  // optional positional: run
-// Positional and required; commands pick what they take, and one of the options of shapes.
-extern const ArgGroup args_required_model;
 
 // With the options of loading that the command has. The path is absolute if the file exists, else
 // as typed; empty: none given. Warns of a path that does not exist. Throws Error if the format is

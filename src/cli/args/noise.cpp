@@ -1,5 +1,6 @@
 #include "cli/args/noise.h"
 
+#include "cli/syntax/arg_group.h"
 #include "polygraphy/diagnosis/locate/noise_floor.h"
 
 namespace polygraphy::cli {
@@ -33,9 +34,10 @@ constexpr Option kOptions[] = {
 
 }  // namespace
 
-constinit const ArgGroup args_noise = {.title = "Noise",
-                                       .summary = "Unavoidable rounding errors of a number format.",
-                                       .options = kOptions};
+extern constinit const ArgGroup args_noise = {
+    .title = "Noise",
+    .summary = "Unavoidable rounding errors of a number format.",
+    .options = kOptions};
 
 std::optional<NumberFormat> resolve_format(std::string_view choice) {
   return choice == kAutomaticFormat ? std::nullopt : parse_number_format(choice);

@@ -4,13 +4,10 @@
 #include <optional>
 #include <string_view>
 
-#include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/models/noise/number_format.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_noise;
 
 // The choice that takes the format from a runner's options.
 inline constexpr std::string_view kAutomaticFormat = "auto";

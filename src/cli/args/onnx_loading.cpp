@@ -1,6 +1,7 @@
 #include "cli/args/onnx_loading.h"
 
 #include "cli/args/onnx_shape_inference.h"
+#include "cli/syntax/arg_group.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -67,9 +68,11 @@ std::vector<std::string> optional_list(const ParsedArgs& args, std::string_view 
 
 }  // namespace
 
-constinit const ArgGroup args_onnx_loading = {.title = "ONNX Model Loading",
-                                              .summary = "Loading of the model, and its outputs.",
-                                              .options = kOptions};
+// Commands pick from it: sanitize calls the output options by shorter names.
+extern constinit const ArgGroup args_onnx_loading = {
+    .title = "ONNX Model Loading",
+    .summary = "Loading of the model, and its outputs.",
+    .options = kOptions};
 
 void resolve_onnx_loading(const ParsedArgs& args, const Environment& env, ModelSource& model) {
   if (!args.syntax().find("--external-data-dir")) return;

@@ -2,15 +2,12 @@
 #pragma once
 
 #include "cli/session/environment.h"
-#include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/models/loaders/model_source.h"
 
 namespace polygraphy::cli {
 
-// Commands pick from it: sanitize calls the output options by shorter names.
-extern const ArgGroup args_onnx_loading;
 // The options for commands that keep the model's outputs.
 inline constexpr std::string_view kLoadingOptions =
     "--external-data-dir --ignore-external-data --fp-to-fp16";

@@ -3,9 +3,7 @@
 
 #include "base/log_modules.h"
 #include "base/text.h"
-#include "cli/args/backend_path.h"
 #include "cli/args/isolation.h"
-#include "cli/args/logging.h"
 #include "cli/jobs/tf_model.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/plugin_paths.h"

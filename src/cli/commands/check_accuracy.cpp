@@ -2,10 +2,6 @@
 #include "polygraphy/comparison/compare/accuracy/check_accuracy.h"
 
 #include "cli/args/comparison.h"
-#include "cli/args/html_report.h"
-#include "cli/args/logging.h"
-#include "cli/args/other_functions.h"
-#include "cli/args/simple.h"
 #include "cli/jobs/report_file.h"
 #include "cli/session/session.h"
 #include "cli/session/user_interpreter.h"

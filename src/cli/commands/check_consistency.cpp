@@ -9,18 +9,8 @@
 
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
-#include "cli/args/backend_path.h"
 #include "cli/args/data_loader.h"
-#include "cli/args/decoding.h"
 #include "cli/args/distribution.h"
-#include "cli/args/engines.h"
-#include "cli/args/html_report.h"
-#include "cli/args/isolation.h"
-#include "cli/args/logging.h"
-#include "cli/args/model.h"
-#include "cli/args/onnx_loading.h"
-#include "cli/args/onnx_shape_inference.h"
-#include "cli/args/simple.h"
 #include "cli/distribution/distributed_run.h"
 #include "cli/distribution/task_versions.h"
 #include "cli/distribution/task_words.h"
@@ -47,8 +37,6 @@
 #include "tasks/distribute.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_runners;
 
 namespace {
 

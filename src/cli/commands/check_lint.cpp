@@ -6,11 +6,8 @@
 
 #include "base/error.h"
 #include "base/log_modules.h"
-#include "cli/args/backend_path.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/isolation.h"
-#include "cli/args/logging.h"
-#include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnxrt_session.h"
 #include "cli/jobs/command_setup.h"

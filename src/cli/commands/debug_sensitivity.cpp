@@ -5,21 +5,11 @@
 
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
-#include "cli/args/backend_path.h"
 #include "cli/args/comparison.h"
 #include "cli/args/data_loader.h"
-#include "cli/args/decoding.h"
-#include "cli/args/engines.h"
-#include "cli/args/html_report.h"
 #include "cli/args/isolation.h"
-#include "cli/args/logging.h"
-#include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/args/onnx_shape_inference.h"
-#include "cli/args/other_functions.h"
-#include "cli/args/simple.h"
-#include "cli/args/task_metric.h"
 #include "cli/jobs/command_setup.h"
 #include "cli/jobs/decoding_option.h"
 #include "cli/jobs/next_commands.h"
@@ -42,8 +32,6 @@
 #include "polygraphy/runtimes/decoding/decoding.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_runners;
 
 namespace {
 

@@ -1,13 +1,9 @@
 // `polygraphy inspect capability`.
 #include "polygraphy/runtimes/compiled/inspect_capability.h"
-#include "cli/args/backend_path.h"
-#include "cli/args/engines.h"
-#include "cli/args/isolation.h"
-#include "cli/args/logging.h"
+
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/args/onnx_shape_inference.h"
 #include "cli/jobs/engine_job.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"

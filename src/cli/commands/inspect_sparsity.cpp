@@ -1,7 +1,6 @@
 // `polygraphy inspect sparsity`.
 #include <memory>
 
-#include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/session/session.h"

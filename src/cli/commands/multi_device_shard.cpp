@@ -4,11 +4,9 @@
 
 #include "base/log_modules.h"
 #include "base/text.h"
-#include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/args/onnx_shape_inference.h"
 #include "cli/args/sharding.h"
 #include "cli/jobs/surgeon_command.h"
 #include "cli/syntax/command.h"

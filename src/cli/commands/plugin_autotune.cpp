@@ -13,15 +13,9 @@
 #include "base/os/scratch_folder.h"
 #include "base/os/writable.h"
 #include "base/text.h"
-#include "cli/args/backend_path.h"
 #include "cli/args/data_loader.h"
-#include "cli/args/engines.h"
-#include "cli/args/isolation.h"
-#include "cli/args/logging.h"
-#include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/args/plugins.h"
 #include "cli/jobs/engine_job.h"
 #include "cli/jobs/option_warnings.h"
 #include "cli/jobs/plugin_job.h"
@@ -35,8 +29,6 @@
 #include "polygraphy/diagnosis/autotune/autotune.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_runners;
 
 namespace {
 

@@ -7,22 +7,9 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
-#include "cli/args/backend_path.h"
-#include "cli/args/comparison.h"
-#include "cli/args/decoding.h"
 #include "cli/args/distribution.h"
-#include "cli/args/html_report.h"
-#include "cli/args/inference.h"
 #include "cli/args/isolation.h"
-#include "cli/args/logging.h"
 #include "cli/args/noise.h"
-#include "cli/args/onnx_loading.h"
-#include "cli/args/onnx_shape_inference.h"
-#include "cli/args/other_functions.h"
-#include "cli/args/postprocessing.h"
-#include "cli/args/report.h"
-#include "cli/args/simple.h"
-#include "cli/args/task_metric.h"
 #include "cli/command_list.h"
 #include "cli/distribution/distributed_run.h"
 #include "cli/jobs/decoding_option.h"
@@ -44,13 +31,12 @@
 #include "polygraphy/comparison/run_job/run_job.h"
 #include "polygraphy/comparison/verdict/verdict_log.h"
 #include "polygraphy/diagnosis/locate/noise_floor.h"
+#include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/models/tensorflow/convert_tensorflow.h"
 #include "polygraphy/runtimes/worker/worker_client.h"
 #include "tasks/run_task.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_runners, args_engines;
 
 namespace {
 

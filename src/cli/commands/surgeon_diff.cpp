@@ -4,11 +4,10 @@
 #include <string>
 #include <utility>
 
-#include "cli/args/html_report.h"
-#include "cli/args/logging.h"
 #include "cli/jobs/report_file.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
+#include "cli/syntax/parser.h"
 #include "polygraphy/model_tools/inspect/diff_json.h"
 #include "polygraphy/model_tools/inspect/diff_page.h"
 #include "polygraphy/model_tools/surgeon/diff.h"

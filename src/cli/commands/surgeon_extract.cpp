@@ -1,11 +1,9 @@
 // `polygraphy surgeon extract`.
 #include <optional>
 
-#include "cli/args/data_loader.h"
-#include "cli/args/logging.h"
+#include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/args/onnx_shape_inference.h"
 #include "cli/jobs/surgeon_command.h"
 #include "cli/syntax/command.h"
 #include "polygraphy/model_tools/surgeon/extract.h"

@@ -5,10 +5,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cli/args/logging.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/args/onnx_shape_inference.h"
 #include "cli/jobs/surgeon_command.h"
 #include "cli/syntax/command.h"
 #include "cli/syntax/value_parsing.h"

@@ -1,5 +1,4 @@
 // `polygraphy surgeon prune`.
-#include "cli/args/logging.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/jobs/surgeon_command.h"

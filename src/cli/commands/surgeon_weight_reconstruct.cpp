@@ -1,6 +1,5 @@
 // `polygraphy surgeon weight-reconstruct`.
 #include "base/error.h"
-#include "cli/args/logging.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/jobs/surgeon_command.h"

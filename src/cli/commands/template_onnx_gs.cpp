@@ -1,8 +1,5 @@
 // `polygraphy template onnx-gs`.
-#include "cli/args/logging.h"
 #include "cli/args/model.h"
-#include "cli/args/onnx_loading.h"
-#include "cli/args/onnx_shape_inference.h"
 #include "cli/scripts/template_script.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"

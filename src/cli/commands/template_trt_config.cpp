@@ -1,7 +1,4 @@
 // `polygraphy template trt-config`.
-#include "cli/args/data_loader.h"
-#include "cli/args/engines.h"
-#include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/scripts/run_script.h"
 #include "cli/scripts/template_script.h"

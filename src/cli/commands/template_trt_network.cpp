@@ -1,10 +1,7 @@
 // `polygraphy template trt-network`.
 #include <optional>
 
-#include "cli/args/engines.h"
-#include "cli/args/logging.h"
 #include "cli/args/model.h"
-#include "cli/args/onnx_loading.h"
 #include "cli/scripts/template_script.h"
 #include "cli/scripts/tf_script.h"
 #include "cli/scripts/trt_script.h"

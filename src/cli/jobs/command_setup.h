@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "cli/args/data_loader.h"
-#include "cli/args/model.h"
 #include "cli/session/session.h"
+#include "polygraphy/data/tensors/metadata.h"
 #include "polygraphy/models/loaders/model_source.h"
 
 namespace polygraphy::cli {

@@ -4,8 +4,8 @@
 
 #include <string_view>
 
-#include "cli/args/model.h"
 #include "cli/session/session.h"
+#include "polygraphy/data/tensors/metadata.h"
 #include "polygraphy/runtimes/compiled/engine_job.h"
 
 namespace polygraphy::cli {

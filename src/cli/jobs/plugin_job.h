@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "cli/args/model.h"
 #include "cli/session/session.h"
+#include "polygraphy/data/tensors/metadata.h"
 #include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/models/plugin_patterns/match_plugins.h"
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cli/args/data_loader.h"
-#include "cli/args/model.h"
 #include "cli/session/session.h"
+#include "polygraphy/data/tensors/metadata.h"
 #include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/runtimes/runner_factory/runner_factory.h"
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "cli/args/data_loader.h"
-#include "cli/args/onnx_loading.h"
+#include "cli/args/model.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/session/plugin_paths.h"
 #include "cli/session/user_interpreter.h"

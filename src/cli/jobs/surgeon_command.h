@@ -1,9 +1,9 @@
 // Common parts of the `surgeon` commands: their options, and the end.
 #pragma once
 
-#include "cli/args/model.h"
 #include "cli/session/session.h"
 #include "graphsurgeon/ir/graph.h"
+#include "polygraphy/data/tensors/metadata.h"
 #include "polygraphy/model_tools/surgeon/fallback_shapes.h"
 #include "polygraphy/model_tools/surgeon/surgery.h"
 

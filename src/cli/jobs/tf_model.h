@@ -1,8 +1,8 @@
 // Models of TensorFlow in the form that a command takes; the user's Python makes it.
 #pragma once
 
-#include "cli/args/model.h"
 #include "cli/session/session.h"
+#include "polygraphy/models/loaders/model_source.h"
 
 namespace polygraphy::cli {
 

@@ -1,7 +1,6 @@
 #include "cli/scripts/run_script.h"
 
 #include "base/error.h"
-#include "cli/args/comparison.h"
 #include "cli/jobs/option_warnings.h"
 #include "cli/metric_options/metric_args.h"
 #include "cli/scripts/tf_script.h"

@@ -3,9 +3,9 @@
 
 #include <optional>
 
-#include "cli/args/model.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/model_tools/codegen/tf_loaders.h"
+#include "polygraphy/models/loaders/model_source.h"
 
 namespace polygraphy::cli {
 
