@@ -39,10 +39,6 @@ extern constinit const ArgGroup args_noise = {
     .summary = "Unavoidable rounding errors of a number format.",
     .options = kOptions};
 
-std::optional<NumberFormat> resolve_format(std::string_view choice) {
-  return choice == kAutomaticFormat ? std::nullopt : parse_number_format(choice);
-}
-
 void resolve_noise(const ParsedArgs& args, int64_t& runs, double& threshold) {
   runs = args.integer("--noise-runs").value_or(runs);
   threshold = args.number("--noise-threshold").value_or(threshold);

@@ -66,16 +66,15 @@ void judge_by_noise(Session& session, const RunPlan& plan, RunnerFactory& factor
   }
   const Metric* metric = metric_with_noise(args, plan.options);
   warn_of_function_options(args, "--noise-floor", metric ? metric->name : "", session.log());
-  NoiseFloorJob floor{
-      .model = plan.model,
-      .make_feeds = job.make_feeds,
-      .decoding = job.decoding,
-      .format = resolve_format(args.text("--noise-floor").value_or(std::string(kAutomaticFormat))),
-      .runners = job.runners,
-      .quantization = args.has("--quantization-noise"),
-      .metric = metric,
-      .metric_options = plan.options.metric_options,
-      .cancel = cancel_token(session.env())};
+  NoiseFloorJob floor{.model = plan.model,
+                      .make_feeds = job.make_feeds,
+                      .decoding = job.decoding,
+                      .format = parse_number_format(args.text("--noise-floor").value_or("")),
+                      .runners = job.runners,
+                      .quantization = args.has("--quantization-noise"),
+                      .metric = metric,
+                      .metric_options = plan.options.metric_options,
+                      .cancel = cancel_token(session.env())};
   resolve_noise(args, floor.runs, floor.threshold);
   if (args.has("--save-task")) factory.set_threads(floor.noise, resolve_task_needs(args).cpus);
   job.model.inline_refused = true;

@@ -215,8 +215,7 @@ class LocateCommand {
   void resolve_target(LocateJob& job) {
     const auto* target = std::get_if<RunnerSpec>(&job.target);
     if (target) target_ = target->backend;
-    const auto format = resolve_format(
-        std::string(args_.text("--target-precision").value_or(std::string(kAutomaticFormat))));
+    const auto format = parse_number_format(args_.text("--target-precision").value_or(""));
     job.ask_format = !format;
     if (format) job.format = *format;
   }
