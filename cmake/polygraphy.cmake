@@ -207,13 +207,14 @@ function(pg_fuzz_target source library)
   pg_label(quick ${stem} ${stem})
 endfunction()
 
-# pg_kind(TARGET t DIR d TYPE T NAMESPACE ns HEADER h NAME n FUNCTION f)
+# pg_kind(TARGET t DIR d TYPE T NAMESPACE ns HEADER h NAME n FUNCTION f [DECLARATIONS i])
 # A kind is a folder. Each DIR/<stem>.cpp (without _test, _fuzz) defines, in namespace NS,
 #     extern constinit const T <n>_<stem> = {...};  // without extern, a const object is internal
 # and this generates the table `std::span<const T* const> f()`, in alphabetical order of the stems.
-# HEADER declares T and f. File stems are unique and valid C++ names.
+# HEADER declares T and f. File stems are unique and valid C++ names. The generated file
+# DECLARATIONS declares all constants.
 function(pg_kind)
-  cmake_parse_arguments(arg "" "TARGET;DIR;TYPE;NAMESPACE;HEADER;NAME;FUNCTION" "" ${ARGN})
+  cmake_parse_arguments(arg "" "TARGET;DIR;TYPE;NAMESPACE;HEADER;NAME;FUNCTION;DECLARATIONS" "" ${ARGN})
   pg_sources(sources ${arg_DIR})
   set(declarations)
   set(entries)
@@ -222,6 +223,10 @@ function(pg_kind)
     string(APPEND declarations "extern const ${arg_TYPE} ${arg_NAME}_${stem};\n")
     string(APPEND entries "    &${arg_NAME}_${stem},\n")
   endforeach()
+  if(arg_DECLARATIONS)
+    file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/${arg_DECLARATIONS}"
+      CONTENT "${declarations}" @ONLY)
+  endif()
   pg_write_table(TARGET ${arg_TARGET} NAME ${arg_NAME} TYPE ${arg_TYPE} FUNCTION ${arg_FUNCTION}
     NAMESPACE ${arg_NAMESPACE} HEADER ${arg_HEADER} DECLARATIONS "${declarations}"
     ENTRIES "${entries}")

@@ -125,6 +125,7 @@ class Driver {
     check_needed_options(*leaf.args, log_);
     session_.emplace(env_, *leaf.args, log_, argv_, started_);
     if (!leaf.command->announces) session_->introduce();
+    warn_of_removed_options(*leaf.args, log_);
     const CommandProgress progress(env_, form_of_progress());
     const int code = leaf.command->run(*session_);
     session_->finish(code == kAgrees      ? Session::End::kPassed

@@ -37,7 +37,7 @@ def test_a_step_needs_a_runner_of_the_correct_side(folder):
     polygraphy("run", "float.onnx", "--onnxrt", "--decode", 3, "--save-outputs", "float.json", cwd=folder, code=0)
     done = polygraphy("debug", "locate", "model.onnx", "--onnxrt", "--load-outputs", "float.json", *STEP, cwd=folder,
                       code=3)
-    assert "--decode-step needs a runner of the correct side, to make the cache" in done.text
+    assert "A step needs a runner as the reference, to make the cache" in done.text
 
 
 @pytest.mark.parametrize("command, code", [

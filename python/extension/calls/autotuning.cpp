@@ -18,10 +18,11 @@ namespace {
 using polygraphy::AutotuneJob;
 using polygraphy::AutotuneMode;
 
-// Without a model, inputs and Python.
+// Without inputs and Python.
 AutotuneJob autotune_job(const GivenRun& given, const GivenConfig& config) {
   const Keywords& keywords = given.keywords;
   AutotuneJob job;
+  job.replace.model = given.source();
   job.replace.plugin_folder = keywords.text("folder");
   job.replace.packages = keywords.text("packages");
   job.config = config.config;
@@ -53,7 +54,6 @@ PyObject* autotune_plugins(PyObject*, PyObject* args) {
         tuned.measure.timing_cache = cache ? *cache : *folder / "timing.cache";
         tuned.measure.runner.session.calibration = calibration(given, job);
       }
-      tuned.replace.model = factory.onnx(given.source());
       tuned.python = [&] { return factory.tools().python; };
       tuned.measure.inputs = polygraphy::first_feed_case(given.feeds(job));
       tuned.measure.cancel = job.cancel();

@@ -9,9 +9,9 @@
 #include "api/given_comparison.h"
 #include "api/given_names.h"
 #include "api/job.h"
-#include "api/opened_run.h"
 #include "api/reporting.h"
 #include "api/results.h"
+#include "api/run_job.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "calls/api_functions.h"
@@ -19,12 +19,8 @@
 #include "polygraphy/comparison/compare/accuracy.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/comparison/compare/postprocess_results.h"
-#include "polygraphy/comparison/compare/run_and_compare.h"
 #include "polygraphy/comparison/compare/validate.h"
-#include "polygraphy/comparison/run_job/flip_texts.h"
 #include "polygraphy/diagnosis/locate/noise_floor.h"
-#include "polygraphy/diagnosis/locate/requested_format.h"
-#include "polygraphy/models/noise/number_format.h"
 
 namespace native {
 namespace {
@@ -33,28 +29,8 @@ using polygraphy::CompareOptions;
 using polygraphy::Error;
 using polygraphy::IterationResult;
 using polygraphy::Metric;
-
-// Comparisons by the noise of number formats, as Python asks for them.
-class GivenNoise {
- public:
-  // Of `noise_floor` (a format, "auto", or None), `noise_runs`, `noise_threshold` and
-  // `quantization_noise`. Throws Error.
-  explicit GivenNoise(const Keywords& keywords);
-
-  // Where noise is requested: lets it judge, alone in place of the metric "simple", or with a
-  // metric that reads it. `runners`: those that run, with names. The others outlive `options`.
-  // Throws Error for other metrics.
-  void use(const GivenRun& given, const std::vector<polygraphy::RunnerSpec>& runners,
-           ModelFeeds feeds, JobRunnerFactory& factory, Job& job,
-           polygraphy::CompareOptions& options) const;
-
- private:
-  bool wanted_ = false;
-  std::optional<polygraphy::NumberFormat> format_;  // nullopt: those of the runners
-  int64_t runs_;
-  double threshold_;
-  bool quantization_;
-};
+using polygraphy::NoiseFloorJob;
+using polygraphy::RunJob;
 
 // null: noise alone judges.
 const polygraphy::Metric* metric_with_noise(const polygraphy::CompareOptions& options) {
@@ -67,44 +43,30 @@ const polygraphy::Metric* metric_with_noise(const polygraphy::CompareOptions& op
               "Leave out metric or noise_floor.");
 }
 
-GivenNoise::GivenNoise(const Keywords& keywords)
-    : wanted_(!keywords.is_none("noise_floor")),
-      runs_(keywords.integer("noise_runs")),
-      threshold_(to_double(keywords.get("noise_threshold"))),
-      quantization_(keywords.flag("quantization_noise")) {
-  if (!wanted_) return;
-  if (const std::string name = keywords.text("noise_floor"); name != "auto")
-    format_ = number_format_named(name);
-  if (runs_ < 2) {
-    throw Error(
-        "noise_runs was " + std::to_string(runs_) + ", but a single evaluation shows no spread.",
-        "Give 2 or more.");
-  }
-  if (!(threshold_ >= 1)) throw Error("A noise_threshold below 1 is below the noise itself.");
+// Of `noise_floor` (a format, "auto", or None), `noise_runs`, `noise_threshold` and
+// `quantization_noise`; nullopt: noise does not judge. Throws Error.
+std::optional<NoiseFloorJob> given_noise(const Keywords& keywords) {
+  NoiseFloorJob floor{.runs = keywords.integer("noise_runs"),
+                      .threshold = to_double(keywords.get("noise_threshold")),
+                      .quantization = keywords.flag("quantization_noise")};
+  const auto format = keywords.optional_text("noise_floor");
+  if (!format) return std::nullopt;
+  if (*format != "auto") floor.format = number_format_named(*format);
+  return floor;
 }
 
-void GivenNoise::use(const GivenRun& given, const std::vector<polygraphy::RunnerSpec>& runners,
-                     ModelFeeds feeds, JobRunnerFactory& factory, Job& job,
-                     polygraphy::CompareOptions& options) const {
-  if (!wanted_) return;
-  polygraphy::NoiseFloorJob floor{
-      .model = factory.onnx(given.source()),
-      .make_feeds = std::move(feeds.make),
-      .format = format_,
-  };
-  floor.caches = std::move(feeds.caches);
-  for (const polygraphy::RunnerSpec& runner : runners) {
-    floor.asked.set(runner.name, polygraphy::requested_format(runner));
-    if (!runner.model.empty())
-      floor.other_models.push_back(factory.form_for(runner, given.source()));
-  }
-  floor.runs = runs_;
-  floor.threshold = threshold_;
-  floor.quantization = quantization_;
-  floor.metric = metric_with_noise(options);
-  floor.metric_options = options.metric_options;
-  floor.cancel = job.cancel();
-  options.compare_script = polygraphy::noise_floor(std::move(floor), factory, job.log());
+// Lets noise judge the results, alone in place of the metric "simple", or with a metric that reads
+// it. `factory` and `log` outlive the run. Throws Error for other metrics.
+void judge_by_noise(NoiseFloorJob floor, JobRunnerFactory& factory, polygraphy::Logger& log,
+                    RunJob& run) {
+  floor.model = run.model;
+  floor.make_feeds = run.make_feeds;
+  floor.decoding = run.decoding;
+  floor.runners = run.runners;
+  floor.metric = metric_with_noise(run.options);
+  floor.metric_options = run.options.metric_options;
+  floor.cancel = run.options.cancel;
+  run.options.compare_script = polygraphy::noise_floor(std::move(floor), factory, log);
 }
 
 // The results as plain data.
@@ -288,7 +250,7 @@ PyObject* compare_model(PyObject*, PyObject* args) {
     GivenRun given(args);
     given.select_outputs();
     const GivenDecoding decoding(given.keywords);
-    const GivenNoise noise(given.keywords);
+    const auto noise = given_noise(given.keywords);
     CompareOptions options = given_options(given.keywords);
     options.warm_up = given.keywords.count("warm_up");
     options.must_compare = true;
@@ -297,17 +259,9 @@ PyObject* compare_model(PyObject*, PyObject* args) {
     };
     return found_by(options, [&](Job& job) {
       JobRunnerFactory factory(given.runners.tools, job);
-      const OpenedRun opened = opened_run(given, decoding, factory, job);
-      CompareOptions by_noise = options;
-      noise.use(given, opened.specs, opened.model_feeds, factory, job, by_noise);
-      polygraphy::Verdict verdict =
-          polygraphy::run_and_compare(opened.runners, *opened.feeds, by_noise, job.log());
-      if (verdict.tokens) {
-        polygraphy::add_texts(verdict.tokens->all_flips,
-                              decoding.prompts.tokenizer(given.source().path),
-                              *factory.tools().python, job.log());
-      }
-      return verdict;
+      RunJob run = run_job(given, decoding, options, factory, job);
+      if (noise) judge_by_noise(*noise, factory, job.log(), run);
+      return polygraphy::run(run, factory, job.log());
     });
   });
 }
@@ -328,14 +282,14 @@ PyObject* compare_results_by_noise(PyObject*, PyObject* args) {
   return reported([&] {
     const GivenRun given(args);
     const GivenDecoding decoding(given.keywords);
-    const GivenNoise noise(given.keywords);
+    const auto noise = given_noise(given.keywords);
     CompareOptions options = given_options(given.keywords);
     auto runs = runs_of(given.subject);
     return found_by(options, [&](Job& job) {
       JobRunnerFactory factory(given.runners.tools, job);
-      CompareOptions by_noise = options;
-      noise.use(given, {}, feeds_of_results(given, decoding, factory, job), factory, job, by_noise);
-      return compare_runs(std::move(runs), by_noise, job.log());
+      RunJob run = run_job(given, decoding, options, factory, job);
+      if (noise) judge_by_noise(*noise, factory, job.log(), run);
+      return compare_runs(std::move(runs), run.options, job.log());
     });
   });
 }

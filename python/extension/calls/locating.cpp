@@ -52,45 +52,21 @@ void set_format(const std::optional<std::string>& name, LocateJob& job) {
   if (name) job.format = number_format_named(*name);
 }
 
-// Feeds of a step: the reference makes the cache.
-void use_step(int64_t step, const GivenRun& given, const GivenPrompts& prompts,
-              JobRunnerFactory& factory, Job& job, LocateJob& located) {
-  const auto* reference = std::get_if<RunnerSpec>(&located.reference);
-  if (!reference)
-    throw Error("A step needs a runner as the reference, to make the cache, but it has results.");
-  const polygraphy::ModelSource model = located.reference_model.value_or(located.model);
-  const auto decoding = polygraphy::decoding_of(model, prompts.steps(step), job.log());
-  const auto open = prompts.opened(given, *decoding, job, *factory.tools().python);
-  RunnerSpec maker = *reference;
-  maker.name += " (prompt)";
-  located.make_feeds = [=, &factory, &job] {
-    return polygraphy::step_feeds(decoding, step, factory.make(maker, model, job.log()), open());
-  };
-}
-
-// Without a model and feeds.
+// Without feeds.
 LocateJob locate_job(const GivenRun& given) {
   const Keywords& keywords = given.keywords;
-  LocateJob job;
+  LocateJob job{.model = given.source()};
   set_sides(given, job);
   set_format(keywords.optional_text("format"), job);
   if (!keywords.is_none("noise")) job.noise = runner_spec_of(keywords.get("noise"));
   job.noise_runs = keywords.integer("noise_runs");
-  if (job.noise_runs < 0 || job.noise_runs == 1) {
-    throw Error("noise_runs was " + std::to_string(job.noise_runs) +
-                    ", but a single evaluation shows no spread.",
-                "Give 2 or more, or 0: noise is not measured.");
-  }
   job.threshold = to_double(keywords.get("threshold"));
-  if (!(job.threshold >= 1)) throw Error("A threshold below 1 is below the noise itself.");
   job.isolate_nodes = keywords.flag("isolate_nodes");
   job.isolate_neighbours = keywords.flag("isolate_neighbours");
   job.prove = keywords.flag("prove");
   job.quantization = keywords.flag("quantization_noise");
-  const int64_t bytes = keywords.integer("tensor_bytes");
-  if (bytes < 0)
-    throw Error("tensor_bytes must not be negative, but was: " + std::to_string(bytes));
-  job.tensor_bytes = static_cast<uint64_t>(bytes);
+  job.decode_step = keywords.optional_integer("decode_step");
+  job.tensor_bytes = static_cast<uint64_t>(keywords.count("tensor_bytes"));
   return job;
 }
 
@@ -104,18 +80,19 @@ PyObject* locate_nodes(PyObject*, PyObject* args) {
     const std::string output = given.keywords.text("output");
     const auto float_model = given.further_model("float_model");
     const GivenPrompts prompts(given.keywords);
-    const auto step = given.keywords.optional_integer("decode_step");
     return to_python(in_job([&](Job& job) {
       JobRunnerFactory factory(given.runners.tools, job);
-      located.model = factory.onnx(given.source());
       located.make_feeds = [&] { return given.feeds(job); };
       if (float_model) {
-        located.reference_model = factory.onnx(float_model->source());
+        located.reference_model = float_model->source();
         name_by_model(located.reference, located.reference_model->path);
         name_by_model(located.target, located.model.path);
       }
-      located.decode_step = step;
-      if (step) use_step(*step, given, prompts, factory, job, located);
+      if (const auto step = located.decode_step) {
+        located.decoding = polygraphy::decoding_of(located.reference_model.value_or(located.model),
+                                                   prompts.steps(*step), factory, job.log());
+        located.make_feeds = prompts.opened(given, *located.decoding, job, *factory.tools().python);
+      }
       located.cancel = job.cancel();
       if (agrees != Py_None) {
         located.remedy.emplace(polygraphy::RemedyOptions{.output = {.path = output}});

@@ -2,11 +2,10 @@
 
 #include "api/given_arguments.h"
 #include "api/job.h"
-#include "api/opened_run.h"
 #include "api/reporting.h"
 #include "api/results.h"
+#include "api/run_job.h"
 #include "calls/api_functions.h"
-#include "polygraphy/comparison/compare/run_and_compare.h"
 
 namespace native {
 
@@ -15,17 +14,16 @@ PyObject* run_model(PyObject*, PyObject* args) {
     GivenRun given(args);
     given.select_outputs();
     const GivenDecoding decoding(given.keywords);
-    polygraphy::CompareOptions run;
-    run.warm_up = given.keywords.count("warm_up");
+    polygraphy::CompareOptions options;
+    options.warm_up = given.keywords.count("warm_up");
     const auto results = in_job([&](Job& job) {
       std::vector<polygraphy::IterationResult> kept;
       JobRunnerFactory factory(given.runners.tools, job);
-      const OpenedRun opened = opened_run(given, decoding, factory, job);
-      run.cancel = job.cancel();
-      run.on_results = [&](const std::vector<polygraphy::IterationResult>& of_iteration) {
+      polygraphy::RunJob run = run_job(given, decoding, options, factory, job);
+      run.options.on_results = [&](const std::vector<polygraphy::IterationResult>& of_iteration) {
         kept.insert(kept.end(), of_iteration.begin(), of_iteration.end());
       };
-      polygraphy::run_and_compare(opened.runners, *opened.feeds, run, job.log());
+      polygraphy::run(run, factory, job.log());
       return kept;
     });
     PyRef list = PyRef::take(PyList_New(0));

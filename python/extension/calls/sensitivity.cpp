@@ -1,4 +1,3 @@
-#include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
@@ -98,23 +97,14 @@ PyRef tuple_of(const Found& found) {
                                    text(found.json), text(found.exclusions)));
 }
 
-ErrorLimit error_limit(const Keywords& keywords) {
-  const ErrorLimit limit{keywords.optional_number("limit").value_or(ErrorLimit().limit)};
-  if (!(limit.limit >= 0) || !std::isfinite(limit.limit)) {
-    throw Error("limit must be a number of at least 0, but was: " +
-                polygraphy::py_float_repr(limit.limit));
-  }
-  return limit;
-}
-
-// Without models, feeds, and a check of outputs.
+// Without feeds, and a check of outputs.
 SensitivityJob sensitivity_job(const GivenRun& given) {
   const Keywords& keywords = given.keywords;
-  SensitivityJob job{.format = polygraphy::parse_weight_format(keywords.text("format"))};
-  job.check = error_limit(keywords);
+  SensitivityJob job{.model = given.source(),
+                     .engine = given.runners.specs.front(),
+                     .format = polygraphy::parse_weight_format(keywords.text("format"))};
+  job.check = ErrorLimit{keywords.optional_number("limit").value_or(ErrorLimit().limit)};
   job.most_sets = keywords.optional_integer("most_sets");
-  if (job.most_sets && *job.most_sets < 1)
-    throw Error("most_sets must be at least 1, but was: " + std::to_string(*job.most_sets));
   job.embeddings = keywords.flag("embeddings");
   job.output.path = keywords.text("output");
   job.memory_limit = static_cast<uint64_t>(keywords.count("mem_limit"));
@@ -141,16 +131,11 @@ PyObject* find_sensitivity(PyObject*, PyObject* args) {
       JobRunnerFactory factory(given.runners.tools, job, quiet);
       const auto& python = factory.tools().python;
       SensitivityJob search = options;
-      search.model = factory.onnx(given.source());
-      if (float_model)
-        search.quantized = std::exchange(search.model, factory.onnx(float_model->source()));
-      search.engine = factory.complete(given.runners.specs).front();
+      if (float_model) search.quantized = std::exchange(search.model, float_model->source());
       search.make_feeds = [&] { return given.feeds(job); };
       if (prompts.given()) {
-        const auto decoding =
-            polygraphy::decoding_of(factory.onnx(given.source()), prompts.steps(0), quiet);
-        const auto open = prompts.opened(given, *decoding, job, *python);
-        search.make_feeds = [=] { return polygraphy::prefill_feeds(decoding, open()); };
+        search.decoding = polygraphy::decoding_of(given.source(), prompts.steps(0), factory, quiet);
+        search.make_feeds = prompts.opened(given, *search.decoding, job, *python);
       }
       if (check.given()) search.check = check.make(job, python);
       search.cancel = job.cancel();

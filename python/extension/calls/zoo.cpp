@@ -42,10 +42,7 @@ ZooJob zoo_job(const RunnerOptions& runners, const Keywords& keywords) {
   job.inputs.val_range = ranges_of_dict(keywords.get("val_range"));
   job.valid = keywords.flag("valid_inputs");
   job.noise_runs = keywords.integer("noise_runs");
-  if (job.noise_runs < 2)
-    throw Error("noise_runs must be 2 or more: one evaluation has no spread.");
   job.threshold = to_double(keywords.get("threshold"));
-  if (!(job.threshold >= 1)) throw Error("A threshold below 1 is below the noise itself.");
   job.timeout = keywords.optional_seconds("timeout");
   job.locate = keywords.flag("locate");
   job.reduce_seconds = keywords.optional_seconds("reduce_timeout").value_or(0);

@@ -1,4 +1,4 @@
-#include "cli/args/debugging.h"
+#include "cli/syntax/arg_group.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -20,7 +20,7 @@ constexpr Option kOptions[] = {
 
 }  // namespace
 
-constinit const ArgGroup args_artifact_sorting = {
+extern constinit const ArgGroup args_artifact_sorting = {
     .title = "Artifact Sorting",
     .summary = "Files of passing and failing iterations.",
     .options = kOptions};

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "cli/syntax/arg_group.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -52,7 +53,7 @@ Error unusable(const std::string& path, const std::string& problem, const std::s
 
 }  // namespace
 
-constinit const ArgGroup args_backend_path = {
+extern constinit const ArgGroup args_backend_path = {
     .title = "Back Ends", .summary = "Additional back ends.", .options = kOptions};
 
 bool may_name_backends(std::span<const std::string> args) {

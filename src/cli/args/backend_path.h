@@ -6,13 +6,10 @@
 #include <vector>
 
 #include "cli/session/environment.h"
-#include "cli/syntax/arg_group.h"
 #include "cli/syntax/syntax.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_backend_path;
 
 // False for most command lines, at next to no cost.
 bool may_name_backends(std::span<const std::string> args);

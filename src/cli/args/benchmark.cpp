@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/py_numbers.h"
+#include "cli/syntax/arg_group.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -62,7 +63,7 @@ int64_t at_least_one(std::string_view option, int64_t value) {
 
 }  // namespace
 
-constinit const ArgGroup args_benchmark = {
+extern constinit const ArgGroup args_benchmark = {
     .title = "Benchmark",
     .summary = "Latency, throughput and memory of the runners.",
     .options = kOptions};

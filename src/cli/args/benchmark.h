@@ -2,13 +2,10 @@
 #pragma once
 
 #include "cli/session/environment.h"
-#include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/comparison/benchmark/benchmark_job.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_benchmark;
 
 struct BenchmarkArgs {
   bool enabled = false;

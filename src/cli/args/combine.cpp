@@ -1,4 +1,5 @@
 #include "cli/args/combine.h"
+#include "cli/syntax/arg_group.h"
 #include "polygraphy/data/tensors/tensor_format.h"
 
 namespace polygraphy::cli {
@@ -29,7 +30,7 @@ constexpr Option kOptions[] = {
 
 }  // namespace
 
-constinit const ArgGroup args_combine = {
+extern constinit const ArgGroup args_combine = {
     .title = "Files", .summary = "Files to read and to write.", .options = kOptions};
 
 CombineArgs resolve_combine(const ParsedArgs& args, const Environment& env) {

@@ -5,12 +5,9 @@
 #include <vector>
 
 #include "cli/session/environment.h"
-#include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_combine;
 
 struct CombineArgs {
   std::vector<std::string> paths;

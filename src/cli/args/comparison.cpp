@@ -5,10 +5,9 @@
 #include "base/arrays/py_repr.h"
 #include "base/log_modules.h"
 #include "base/text.h"
-#include "cli/args/other_functions.h"
-#include "cli/args/simple.h"
 #include "cli/args/task_metric.h"
 #include "cli/metric_options/metric_args.h"
+#include "cli/syntax/arg_group.h"
 #include "cli/syntax/script_args.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/comparison/compare/metric_choice.h"
@@ -110,7 +109,7 @@ void warn_of_ignored(const ParsedArgs& args, const std::vector<std::string>& sel
 
 }  // namespace
 
-constinit const ArgGroup args_comparison = {
+extern constinit const ArgGroup args_comparison = {
     .title = "Comparator Comparisons",
     .summary = "Comparison of the outputs of two or more runs.",
     .options = kOptions};

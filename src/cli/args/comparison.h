@@ -5,15 +5,12 @@
 
 #include "base/log.h"
 #include "cli/session/environment.h"
-#include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/comparison/compare/run_and_compare.h"
 #include "polygraphy/comparison/output_check/output_check.h"
 #include "polygraphy/data/user_python/user_python.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_comparison;
 
 // The values of --compare, aliases and repetitions as typed; "simple" when it was not given.
 std::vector<std::string> selected_functions(const ParsedArgs& args);

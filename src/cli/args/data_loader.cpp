@@ -5,6 +5,7 @@
 #include "base/log_modules.h"
 #include "base/py_numbers.h"
 #include "base/text.h"
+#include "cli/syntax/arg_group.h"
 #include "cli/syntax/script_args.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/ir/copy.h"
@@ -137,7 +138,7 @@ void add_removed_range(const ParsedArgs& args, std::string_view low, std::string
 
 }  // namespace
 
-constinit const ArgGroup args_data_loader = {
+extern constinit const ArgGroup args_data_loader = {
     .title = "Data Loader",
     .summary = "The inputs of each iteration: random or loaded.",
     .options = kOptions};

@@ -9,7 +9,6 @@
 
 #include "base/log.h"
 #include "cli/session/environment.h"
-#include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "cli/syntax/value_parsing.h"
 #include "graphsurgeon/ir/graph.h"
@@ -21,8 +20,6 @@
 #include "polygraphy/runtimes/backend/session_options.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_data_loader;
 
 struct DataLoaderArgs {
   DataLoaderOptions options;             // for generated inputs

@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "cli/session/session.h"
-#include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "cli/syntax/value_parsing.h"
 #include "polygraphy/diagnosis/debug_loop/check.h"
@@ -18,10 +17,7 @@
 
 namespace polygraphy::cli {
 
-extern const ArgGroup args_pass_fail, args_artifact_sorting;
 // Commands pick from it.
-extern const ArgGroup args_iterative_debugging;
-
 // The options of args_pass_fail for a check by a command or by the user.
 inline constexpr std::string_view kCommandCheckOptions =
     "--check --fail-code --ignore-fail-code --fail-regex --show-output --hide-fail-output "

@@ -1,5 +1,7 @@
 #include "cli/args/decoding.h"
 
+#include "cli/syntax/arg_group.h"
+
 #include <utility>
 
 namespace polygraphy::cli {
@@ -67,7 +69,7 @@ constexpr Option kOptions[] = {
 
 }  // namespace
 
-constinit const ArgGroup args_decoding = {
+extern constinit const ArgGroup args_decoding = {
     .title = "Decoding", .summary = "Language models token by token.", .options = kOptions};
 
 std::vector<Prompt> resolve_prompts(const ParsedArgs& args, const Environment& env,

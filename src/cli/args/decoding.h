@@ -7,14 +7,11 @@
 #include <vector>
 
 #include "cli/session/environment.h"
-#include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/data/inputs/prompts.h"
 #include "polygraphy/runtimes/decoding/decode_options.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_decoding;
 
 // nullopt: --decode was not given.
 std::optional<DecodeOptions> resolve_decoding(const ParsedArgs& args, const Environment& env);

@@ -10,6 +10,7 @@
 #include "base/shell_words.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/user_interpreter.h"
+#include "cli/syntax/arg_group.h"
 #include "cli/syntax/value_parsing.h"
 
 namespace polygraphy::cli {
@@ -93,7 +94,7 @@ void resolve_gpus(const std::string& text, TaskNeeds& needs) {
 
 }  // namespace
 
-constinit const ArgGroup args_distribution = {
+extern constinit const ArgGroup args_distribution = {
     .title = "Many Machines",
     .summary = "Tasks for a scheduler, and the merge of their results.",
     .options = kOptions};

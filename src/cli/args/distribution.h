@@ -4,13 +4,10 @@
 #include <optional>
 
 #include "cli/session/session.h"
-#include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "tasks/distribute.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_distribution;
 
 // --on and its companions; nullopt: the command does its work itself. Throws Error.
 std::optional<Distribution> resolve_distribution(Session& session);

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/syntax/arg_group.h"
 #include "cli/syntax/value_parsing.h"
 #include "polygraphy/data/tensors/metadata.h"
 
@@ -56,7 +57,7 @@ void resolve(std::vector<std::string>& values, int32_t type, const Environment& 
 
 }  // namespace
 
-constinit const ArgGroup args_engines = {
+extern constinit const ArgGroup args_engines = {
     .title = {}, .summary = {}, .options = {}, .from_backends = FromBackends::kOptions};
 
 std::string library_option(const pgb_backend_options& backend) {

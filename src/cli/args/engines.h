@@ -4,14 +4,11 @@
 #include <string>
 
 #include "cli/session/environment.h"
-#include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/runtimes/backend/session_options.h"
 #include "polygraphy/runtimes/runner_spec/runner_spec.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_engines;
 
 // Paths are complete. Throws Error for one that is missing. Libraries are not among them.
 BackendOptions resolve_backend_options(const ParsedArgs& args, const Environment& env,

@@ -7,6 +7,7 @@
 #include "base/log_modules.h"
 #include "base/near_names.h"
 #include "base/text.h"
+#include "cli/syntax/arg_group.h"
 #include "cli/syntax/value_parsing.h"
 #include "graphsurgeon/fold/rule.h"
 
@@ -105,7 +106,7 @@ void warn_of_unused(const ParsedArgs& args, Logger& log) {
 
 }  // namespace
 
-constinit const ArgGroup args_folding = {
+extern constinit const ArgGroup args_folding = {
     .title = "Constant Folding",
     .summary = "Computation of values that do not depend on the inputs.",
     .options = kOptions};

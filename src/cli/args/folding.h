@@ -5,13 +5,10 @@
 #include <string>
 
 #include "base/log.h"
-#include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/models/loaders/fold_model.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_folding;
 
 // nullopt without --fold-constants, with a warning of options that do nothing then; without an
 // evaluator. Throws Error for invalid sizes and unknown rules.

@@ -1,4 +1,5 @@
-#include "cli/args/html_report.h"
+// --report, which reported() (cli/jobs/report_file.h) obeys.
+#include "cli/syntax/arg_group.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -14,8 +15,8 @@ constexpr Option kOptions[] = {
 
 }  // namespace
 
-constinit const ArgGroup args_html_report = {.title = "Report for a Browser",
-                                             .summary = "One HTML file with all results.",
-                                             .options = kOptions};
+extern constinit const ArgGroup args_html_report = {.title = "Report for a Browser",
+                                                    .summary = "One HTML file with all results.",
+                                                    .options = kOptions};
 
 }  // namespace polygraphy::cli

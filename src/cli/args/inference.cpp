@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "cli/args/report.h"
+#include "cli/syntax/arg_group.h"
 #include "polygraphy/data/tensors/tensor_format.h"
 
 namespace polygraphy::cli {
@@ -50,7 +51,7 @@ std::string save_path(const ParsedArgs& args, const Environment& env, std::strin
 
 }  // namespace
 
-constinit const ArgGroup args_inference = {
+extern constinit const ArgGroup args_inference = {
     .title = "Comparator Inference",
     .summary = "Inference, and files for its inputs and outputs.",
     .options = kOptions};

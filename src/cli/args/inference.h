@@ -2,13 +2,10 @@
 #pragma once
 
 #include "cli/session/environment.h"
-#include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/comparison/compare/run_and_compare.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_inference;
 
 void resolve_inference(const ParsedArgs& args, const Environment& env, CompareOptions& options);
 

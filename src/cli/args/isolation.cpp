@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "cli/syntax/arg_group.h"
 #include "cli/syntax/value_parsing.h"
 
 namespace polygraphy::cli {
@@ -32,7 +33,7 @@ constexpr Option kOptions[] = {
 
 }  // namespace
 
-constinit const ArgGroup args_isolation = {
+extern constinit const ArgGroup args_isolation = {
     .title = "Isolation",
     .summary = "Runners that crash, hang or use up the memory.",
     .options = kOptions};

@@ -4,12 +4,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_isolation;
 
 // --timeout in seconds; nullopt: it was not given. Throws Error for an invalid time.
 std::optional<double> resolve_timeout(const ParsedArgs& args);

@@ -10,6 +10,7 @@
 #include "cli/args/model_checks.h"
 #include "cli/args/side_by_side.h"
 #include "cli/session/command_progress.h"
+#include "cli/syntax/arg_group.h"
 #include "polygraphy/diagnosis/debug_loop/loop.h"
 
 namespace polygraphy::cli {
@@ -55,7 +56,7 @@ std::string stamp() {
 
 }  // namespace
 
-constinit const ArgGroup args_iterative_debugging = {
+extern constinit const ArgGroup args_iterative_debugging = {
     .title = "Iterative Debugging", .summary = "Iterations and their files.", .options = kOptions};
 
 LoopOptions resolve_loop(const ParsedArgs& args, std::string_view default_artifact) {

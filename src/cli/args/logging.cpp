@@ -7,6 +7,7 @@
 #include "base/near_names.h"
 #include "base/text.h"
 #include "cli/args/report.h"
+#include "cli/syntax/arg_group.h"
 #include "cli/syntax/value_parsing.h"
 
 namespace polygraphy::cli {
@@ -88,10 +89,11 @@ bool may_use_colors(const Environment& env, const std::vector<std::string>& form
 
 }  // namespace
 
-constinit const ArgGroup args_logging = {.title = "Logging",
-                                         .summary = "Severity, format and destination of messages.",
-                                         .options = kOptions,
-                                         .of_messages = true};
+extern constinit const ArgGroup args_logging = {
+    .title = "Logging",
+    .summary = "Severity, format and destination of messages.",
+    .options = kOptions,
+    .of_messages = true};
 
 void apply_logging(const ParsedArgs& args, const ParsedArgs* outer, const Environment& env,
                    MessageSink& sink, Logger& log) {

@@ -4,12 +4,9 @@
 #include "base/log.h"
 #include "cli/session/environment.h"
 #include "cli/session/message_sink.h"
-#include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_logging;
 
 // Thresholds, prefixes, colours and the log file. `outer` holds what was typed before the leaf
 // command

@@ -13,8 +13,9 @@
 #include "base/os/protected_files.h"
 #include "base/shell_words.h"
 #include "base/text.h"
+#include "cli/args/onnx_loading.h"
+#include "cli/syntax/arg_group.h"
 #include "polygraphy/data/user_python/user_python.h"
-#include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/models/tensorflow/convert_tensorflow.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 #include "polygraphy/runtimes/compiled/python_scripts.h"
@@ -68,10 +69,10 @@ void refuse_format_of_a_runner(const std::string& path) {
 }
 
 // Whether the file is the model, in its folder, or one of the files of its checkpoint.
-bool is_part_of(const std::string& file, const ModelArgs& model) {
+bool is_part_of(const std::string& file, const ModelSource& model) {
   namespace fs = std::filesystem;
   std::error_code failed;
-  const std::string model_file = model.type == kNetworkScriptFormat
+  const std::string model_file = model.format == kNetworkScriptFormat
                                      ? parse_script_symbol(model.path, kNetworkFunction).path
                                      : model.path;
   if (const auto identity = identity_of(file); identity && identity == identity_of(model_file))
@@ -79,7 +80,7 @@ bool is_part_of(const std::string& file, const ModelArgs& model) {
   const std::string path = fs::weakly_canonical(file, failed).native();
   const std::string read = fs::weakly_canonical(model.path, failed).native();
   if (fs::is_directory(read, failed)) return path.starts_with(read + "/");
-  return model.type == kCheckpointFormat &&
+  return model.format == kCheckpointFormat &&
          path.starts_with(fs::path(read).replace_extension("").native() + ".");
 }
 
@@ -97,7 +98,7 @@ void require_script_name(const std::string& type, const std::string& path) {
               "Note: Provided network script path was: " + path);
 }
 
-std::string type_of(const ParsedArgs& args, const std::string& path) {
+std::string format_of(const ParsedArgs& args, const std::string& path) {
   if (!args.syntax().find("--model-type")) return "onnx";  // the command takes nothing else
   if (const auto type = args.text("--model-type")) {
     require_script_name(*type, path);
@@ -122,14 +123,14 @@ std::string type_of(const ParsedArgs& args, const std::string& path) {
 
 }  // namespace
 
-constinit const ArgGroup args_model = {
+extern constinit const ArgGroup args_model = {
     .title = "Model", .summary = "Model, and shapes of its inputs.", .options = kOptions};
 
 // A folder counts as a checkpoint of TensorFlow, as in the original; most folders are not.
-void refuse_folder(const ModelArgs& model) {
+void refuse_folder(const ModelSource& model) {
   namespace fs = std::filesystem;
   std::error_code failed;
-  if (model.type != "ckpt" || !fs::is_directory(model.path, failed)) return;
+  if (model.format != "ckpt" || !fs::is_directory(model.path, failed)) return;
   std::vector<std::string> models;
   bool has_checkpoint = fs::exists(fs::path(model.path) / "checkpoint", failed);
   for (const auto& entry : fs::directory_iterator(model.path, failed)) {
@@ -164,11 +165,27 @@ std::string resolve_path(const std::string& path, Logger& log) {
   return path;
 }
 
+TensorFlowReading resolve_reading(const ParsedArgs& args) {
+  const auto knows = [&](std::string_view key) { return args.syntax().find(key) != nullptr; };
+  TensorFlowReading reading;
+  if (knows("--ckpt")) reading.checkpoint = args.text("--ckpt").value_or("");
+  if (knows("--tf-signature")) reading.signature = args.text("--tf-signature").value_or("");
+  if (knows("--tf-outputs")) reading.outputs = args.list("--tf-outputs");
+  if (knows("--opset")) reading.opset = args.integer("--opset");
+  reading.freeze = knows("--freeze-graph") && args.has("--freeze-graph");
+  return reading;
+}
+
 }  // namespace
 
-Metadata resolve_shapes(const ParsedArgs& args, std::string_view key) {
-  Metadata shapes = parse_metadata(args.list(key), {.shape = true, .dtype = false});
-  if (const TensorInfo* nameless = shapes.find("")) {
+Metadata resolve_shapes(const ParsedArgs& args) {
+  Metadata shapes;
+  for (const std::string_view key :
+       {"--input-shapes", "--model-input-shapes", "--override-input-shapes"}) {
+    if (!args.syntax().find(key)) continue;
+    shapes = parse_metadata(args.list(key), {.shape = true, .dtype = false});
+    const TensorInfo* nameless = shapes.find("");
+    if (!nameless) continue;
     const std::string shape = nameless->shape ? shape_list_text(*nameless->shape) : "auto";
     throw Error(std::string(key) + ": the shape " + shape + " has no name of an input",
                 "Write NAME:" + shape + ". A shape with blanks needs quotes.");
@@ -176,20 +193,17 @@ Metadata resolve_shapes(const ParsedArgs& args, std::string_view key) {
   return shapes;
 }
 
-ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& log) {
-  ModelArgs model;
+ModelSource resolve_model(const ParsedArgs& args, const Environment& env, Logger& log) {
+  ModelSource model{.tensorflow = resolve_reading(args)};
   if (const auto typed = args.text("model_file")) {
     model.path = resolve_path(env.path(*typed), log);
-    model.type = type_of(args, model.path);
+    model.format = format_of(args, model.path);
   }
-  for (const std::string_view key :
-       {"--input-shapes", "--model-input-shapes", "--override-input-shapes"}) {
-    if (args.syntax().find(key)) model.shapes = resolve_shapes(args, key);
-  }
+  resolve_onnx_loading(args, env, model);
   return model;
 }
 
-void refuse_to_replace(const ModelArgs& model, std::string_view option, const std::string& typed,
+void refuse_to_replace(const ModelSource& model, std::string_view option, const std::string& typed,
                        const std::string& path) {
   if (!is_part_of(path, model)) return;
   throw Error(std::string(option) + " would overwrite '" + typed + "': this command reads it",
@@ -205,27 +219,28 @@ std::shared_ptr<const ScratchFolder> file_of_pipe(std::string& path) {
   return folder;
 }
 
-void refuse_type(const ModelArgs& model, const pgb_backend_options& backend) {
+void refuse_type(const ModelSource& model, const pgb_backend_options& backend) {
   throw Error(std::string(split(backend.flags, ' ').front()) + " cannot run " + model.path +
-                  ": its model type is " + model.type,
+                  ": its model type is " + model.format,
               std::string(backend.name) + " supports these model types: " + formats_text(backend) +
                   ". Give --model-type TYPE if the model's name misleads.");
 }
 
-void require_onnx(const ModelArgs& model) {
-  if (model.type.empty() || model.type == "onnx") return;
+void require_onnx(const ModelSource& model) {
+  if (model.format == kOnnxFormat) return;
   refuse_folder(model);
   throw Error(
-      "Model type: " + model.type + " could not be converted to an ONNX model.",
+      "Model type: " + model.format + " could not be converted to an ONNX model.",
       "Model: " + model.path +
-          (model.type == "engine" ? "\nAn engine can be run (`run --trt`) and inspected (`inspect "
-                                    "model`), but not converted back."
-                                  : "") +
-          (model.type == "trt-network-script"
+          (model.format == "engine"
+               ? "\nAn engine can be run (`run --trt`) and inspected (`inspect "
+                 "model`), but not converted back."
+               : "") +
+          (model.format == "trt-network-script"
                ? "\nA script defines networks for engines: `convert " +
                      std::filesystem::path(model.path).filename().string() +
                      " -o FILE.engine`, `run --trt`."
-           : is_of_tensorflow(model.type)
+           : is_of_tensorflow(model.format)
                ? "\nFor an ONNX model: `polygraphy convert " +
                      std::filesystem::path(model.path).filename().string() + " -o FILE.onnx`."
                : "\nGive --model-type onnx if it is an ONNX model under another name."));

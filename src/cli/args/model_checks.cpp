@@ -13,6 +13,7 @@
 #include "cli/args/debugging.h"
 #include "cli/args/engines.h"
 #include "cli/session/runner_tools.h"
+#include "cli/syntax/arg_group.h"
 #include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 
@@ -117,7 +118,7 @@ std::vector<Option> make_options(std::span<const pgb_backend_options* const> bac
 
 }  // namespace
 
-constinit const ArgGroup args_model_checks = {
+extern constinit const ArgGroup args_model_checks = {
     .title = "Checks Without a Command",
     .summary =
         "Instead of --check: candidates run in child processes, with the values that their inputs "

@@ -5,14 +5,11 @@
 #include <vector>
 
 #include "cli/session/session.h"
-#include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/diagnosis/debug_loop/check.h"
 #include "polygraphy/diagnosis/model_checks/model_check.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_model_checks;
 
 // Null: not selected.
 const ModelCheck* selected_model_check(const ParsedArgs& args);

@@ -1,8 +1,7 @@
 #include "cli/args/noise.h"
 
-#include <fmt/format.h>
-
-#include "base/error.h"
+#include "cli/syntax/arg_group.h"
+#include "polygraphy/diagnosis/locate/noise_floor.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -35,23 +34,15 @@ constexpr Option kOptions[] = {
 
 }  // namespace
 
-constinit const ArgGroup args_noise = {.title = "Noise",
-                                       .summary = "Unavoidable rounding errors of a number format.",
-                                       .options = kOptions};
-
-std::optional<NumberFormat> resolve_format(std::string_view choice) {
-  return choice == kAutomaticFormat ? std::nullopt : parse_number_format(choice);
-}
+extern constinit const ArgGroup args_noise = {
+    .title = "Noise",
+    .summary = "Unavoidable rounding errors of a number format.",
+    .options = kOptions};
 
 void resolve_noise(const ParsedArgs& args, int64_t& runs, double& threshold) {
-  if (const auto given = args.integer("--noise-runs")) runs = *given;
-  if (runs < 2)
-    throw Error(fmt::format("--noise-runs {} is too few: one evaluation shows no spread", runs),
-                "Give 2 or more.");
-  if (const auto given = args.number("--noise-threshold")) threshold = *given;
-  if (!(threshold >= 1))
-    throw Error(fmt::format("--noise-threshold {} is below the noise itself", threshold),
-                "Give 1 or more.");
+  runs = args.integer("--noise-runs").value_or(runs);
+  threshold = args.number("--noise-threshold").value_or(threshold);
+  require_noise(runs, threshold);
 }
 
 }  // namespace polygraphy::cli

@@ -1,6 +1,7 @@
 #include "cli/args/onnx_loading.h"
 
 #include "cli/args/onnx_shape_inference.h"
+#include "cli/syntax/arg_group.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -67,37 +68,22 @@ std::vector<std::string> optional_list(const ParsedArgs& args, std::string_view 
 
 }  // namespace
 
-constinit const ArgGroup args_onnx_loading = {.title = "ONNX Model Loading",
-                                              .summary = "Loading of the model, and its outputs.",
-                                              .options = kOptions};
+// Commands pick from it: sanitize calls the output options by shorter names.
+extern constinit const ArgGroup args_onnx_loading = {
+    .title = "ONNX Model Loading",
+    .summary = "Loading of the model, and its outputs.",
+    .options = kOptions};
 
-ModelSource resolve_model_source(const ParsedArgs& args, const Environment& env,
-                                 const std::string& path) {
-  ModelSource source;
-  source.path = path;
+void resolve_onnx_loading(const ParsedArgs& args, const Environment& env, ModelSource& model) {
+  if (!args.syntax().find("--external-data-dir")) return;
   if (const auto folder = args.text("--external-data-dir"))
-    source.external_data_dir = env.path(*folder);
-  source.ignore_external_data = args.has("--ignore-external-data");
-  source.outputs = optional_list(args, "--onnx-outputs", "--outputs");
-  source.exclude_outputs = optional_list(args, "--onnx-exclude-outputs", "--exclude-outputs");
-  source.outputs_by_type = optional_list(args, "--onnx-outputs-by-type", "--outputs-by-type");
-  source.shape_inference = wants_shape_inference(args);
-  source.float16 = args.has("--fp-to-fp16");
-  return source;
-}
-
-ModelSource resolve_model_source(const ParsedArgs& args, const Environment& env,
-                                 const ModelArgs& model) {
-  ModelSource source = resolve_model_source(args, env, model.path);
-  if (!model.type.empty()) source.format = model.type;
-  const auto knows = [&](std::string_view key) { return args.syntax().find(key) != nullptr; };
-  TensorFlowReading& reading = source.tensorflow;
-  if (knows("--ckpt")) reading.checkpoint = args.text("--ckpt").value_or("");
-  if (knows("--tf-signature")) reading.signature = args.text("--tf-signature").value_or("");
-  if (knows("--tf-outputs")) reading.outputs = args.list("--tf-outputs");
-  if (knows("--opset")) reading.opset = args.integer("--opset");
-  reading.freeze = knows("--freeze-graph") && args.has("--freeze-graph");
-  return source;
+    model.external_data_dir = env.path(*folder);
+  model.ignore_external_data = args.has("--ignore-external-data");
+  model.outputs = optional_list(args, "--onnx-outputs", "--outputs");
+  model.exclude_outputs = optional_list(args, "--onnx-exclude-outputs", "--exclude-outputs");
+  model.outputs_by_type = optional_list(args, "--onnx-outputs-by-type", "--outputs-by-type");
+  model.shape_inference = wants_shape_inference(args);
+  model.float16 = args.has("--fp-to-fp16");
 }
 
 }  // namespace polygraphy::cli

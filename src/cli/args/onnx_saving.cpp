@@ -1,6 +1,7 @@
 #include "cli/args/onnx_saving.h"
 
 #include "base/error.h"
+#include "cli/syntax/arg_group.h"
 #include "cli/syntax/value_parsing.h"
 
 namespace polygraphy::cli {
@@ -50,9 +51,11 @@ std::string destination_key(const ParsedArgs& args) {
 
 }  // namespace
 
-constinit const ArgGroup args_onnx_saving = {.title = "ONNX Model Saving",
-                                             .summary = "Files of the model and its weights.",
-                                             .options = kOptions};
+// Commands pick from it: `run` calls the destination --save-onnx, the others --output.
+extern constinit const ArgGroup args_onnx_saving = {
+    .title = "ONNX Model Saving",
+    .summary = "Files of the model and its weights.",
+    .options = kOptions};
 
 OnnxSaving resolve_onnx_saving(const ParsedArgs& args, const Environment& env) {
   OnnxSaving saving;

@@ -4,14 +4,11 @@
 #include <string_view>
 
 #include "cli/session/environment.h"
-#include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/models/loaders/save_onnx.h"
 
 namespace polygraphy::cli {
 
-// Commands pick from it: `run` calls the destination --save-onnx, the others --output.
-extern const ArgGroup args_onnx_saving;
 // The options for commands that write one model.
 inline constexpr std::string_view kSavingOptions =
     "--output --save-external-data --external-data-size-threshold "

@@ -2,6 +2,8 @@
 // accepted and changes nothing.
 #include "cli/args/onnx_shape_inference.h"
 
+#include "cli/syntax/arg_group.h"
+
 namespace polygraphy::cli {
 namespace {
 
@@ -28,7 +30,7 @@ constexpr Option kOptions[] = {
 
 }  // namespace
 
-constinit const ArgGroup args_onnx_shape_inference = {
+extern constinit const ArgGroup args_onnx_shape_inference = {
     .title = "ONNX Shape Inference",
     .summary = "Inference of shapes that the model does not state.",
     .options = kOptions};

@@ -1,7 +1,6 @@
 // The options of shape inference.
 #pragma once
 
-#include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/models/loaders/infer_model_shapes.h"
 
@@ -9,8 +8,6 @@ namespace polygraphy::cli {
 
 // Commands select from it: most infer with --shape-inference only, some unless --no-shape-inference
 // is given.
-extern const ArgGroup args_onnx_shape_inference;
-
 // Whether shapes are inferred when the model is loaded.
 bool wants_shape_inference(const ParsedArgs& args);
 

@@ -1,5 +1,7 @@
 #include "cli/args/onnxrt_session.h"
 
+#include "cli/syntax/arg_group.h"
+
 namespace polygraphy::cli {
 namespace {
 
@@ -16,7 +18,7 @@ constexpr Option kOptions[] = {
 
 }  // namespace
 
-constinit const ArgGroup args_onnxrt_session = {
+extern constinit const ArgGroup args_onnxrt_session = {
     .title = "ONNX-Runtime Session Creation",
     .summary = "Options of the ONNX Runtime that is installed with polygraphy.",
     .options = kOptions};

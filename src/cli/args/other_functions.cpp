@@ -1,10 +1,10 @@
-#include "cli/args/other_functions.h"
-
+// Options of the comparison functions other than `simple`.
 #include "cli/metric_options/metric_option_table.h"
+#include "cli/syntax/arg_group.h"
 
 namespace polygraphy::cli {
 
-constinit const ArgGroup args_other_functions = {
+extern constinit const ArgGroup args_other_functions = {
     .title = "Other Comparison Functions",
     .summary = "One figure per output against a threshold, or positions in lists.",
     .options = {},

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/py_numbers.h"
 #include "cli/args/debugging.h"
+#include "cli/syntax/arg_group.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -72,7 +73,7 @@ std::vector<int> codes(const ParsedArgs& args, std::string_view key) {
 
 }  // namespace
 
-constinit const ArgGroup args_pass_fail = {
+extern constinit const ArgGroup args_pass_fail = {
     .title = "Pass/Fail Reporting", .summary = "Verdict of an iteration.", .options = kOptions};
 
 std::optional<double> check_timeout(const ParsedArgs& args) {

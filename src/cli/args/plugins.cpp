@@ -1,5 +1,7 @@
 #include "cli/args/plugins.h"
 
+#include "cli/syntax/arg_group.h"
+
 namespace polygraphy::cli {
 namespace {
 
@@ -26,7 +28,8 @@ constexpr Option kOptions[] = {
 
 }  // namespace
 
-constinit const ArgGroup args_plugins = {
+// Commands pick from it: `plugin replace` takes what its configuration names.
+extern constinit const ArgGroup args_plugins = {
     .title = "Plugins", .summary = "Patterns of plugins.", .options = kOptions};
 
 }  // namespace polygraphy::cli

@@ -1,6 +1,7 @@
 #include "cli/args/postprocessing.h"
 
 #include "base/log_modules.h"
+#include "cli/syntax/arg_group.h"
 #include "cli/syntax/value_parsing.h"
 
 namespace polygraphy::cli {
@@ -30,7 +31,7 @@ constexpr Option kOptions[] = {
 
 }  // namespace
 
-constinit const ArgGroup args_postprocessing = {
+extern constinit const ArgGroup args_postprocessing = {
     .title = "Comparator Postprocessing",
     .summary = "Functions that are applied to outputs before the comparison.",
     .options = kOptions};

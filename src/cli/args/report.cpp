@@ -1,5 +1,7 @@
 #include "cli/args/report.h"
 
+#include "cli/syntax/arg_group.h"
+
 #include <algorithm>
 
 namespace polygraphy::cli {
@@ -45,7 +47,7 @@ bool runs_anything(const ParsedArgs& args) {
 
 }  // namespace
 
-constinit const ArgGroup args_report = {
+extern constinit const ArgGroup args_report = {
     .title = "Report", .summary = "Files about the run.", .options = kOptions};
 
 std::string output_dir(const ParsedArgs& args, const Environment& env) {

@@ -5,14 +5,11 @@
 #include <string>
 
 #include "cli/session/environment.h"
-#include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/comparison/compare/run_and_compare.h"
 #include "polygraphy/models/loaders/model_source.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_report;
 
 // --output-dir, resolved; empty: not given, or not an option of this command.
 std::string output_dir(const ParsedArgs& args, const Environment& env);
@@ -22,7 +19,7 @@ std::string output_dir(const ParsedArgs& args, const Environment& env);
 std::string default_save_path(const ParsedArgs& args, const Environment& env,
                               const std::string& name);
 
-// Fills in the outputs of the run and its saved files. Call after resolve_model_source() and
+// Fills in the outputs of the run and its saved files. Call after resolve_model() and
 // resolve_inference().
 void resolve_report(const ParsedArgs& args, const Environment& env, ModelSource& source,
                     CompareOptions& options);

@@ -1,4 +1,4 @@
-#include "cli/args/model.h"
+#include "cli/syntax/arg_group.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -33,7 +33,7 @@ constexpr Option kOptions[] = {
 
 }  // namespace
 
-constinit const ArgGroup args_required_model = {
+extern constinit const ArgGroup args_required_model = {
     .title = "Model", .summary = "Model, and shapes of its inputs.", .options = kOptions};
 
 }  // namespace polygraphy::cli

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/py_numbers.h"
+#include "cli/syntax/arg_group.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/shell_words.h"
 #include "base/thread_pool.h"
+#include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 
 namespace polygraphy::cli {
@@ -45,7 +46,7 @@ int64_t resolve_jobs(const ParsedArgs& args) {
 
 }  // namespace
 
-constinit const ArgGroup args_side_by_side = {
+extern constinit const ArgGroup args_side_by_side = {
     .title = "Checks Side by Side", .summary = "Checks at a time.", .options = kOptions};
 
 Allocation resolve_side_by_side(Session& session) {

@@ -1,10 +1,10 @@
-#include "cli/args/simple.h"
-
+// Options of the `simple` comparison function.
 #include "cli/metric_options/metric_option_table.h"
+#include "cli/syntax/arg_group.h"
 
 namespace polygraphy::cli {
 
-constinit const ArgGroup args_simple = {
+extern constinit const ArgGroup args_simple = {
     .title = "Comparison Function: `simple`",
     .summary = "Absolute and relative errors against tolerances.",
     .options = {},

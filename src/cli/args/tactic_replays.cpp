@@ -1,5 +1,7 @@
 #include "cli/args/tactic_replays.h"
 
+#include "cli/syntax/arg_group.h"
+
 namespace polygraphy::cli {
 namespace {
 
@@ -18,7 +20,7 @@ constexpr Option kOptions[] = {
 
 }  // namespace
 
-constinit const ArgGroup args_tactic_replays = {
+extern constinit const ArgGroup args_tactic_replays = {
     .title = "Tactic Replays", .summary = "Good and bad tactic replays.", .options = kOptions};
 
 DiffTactics resolve_tactic_replays(const ParsedArgs& args, const Environment& env) {

@@ -2,13 +2,10 @@
 #pragma once
 
 #include "cli/session/environment.h"
-#include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/model_tools/inspect/inspect_tactics.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_tactic_replays;
 
 DiffTactics resolve_tactic_replays(const ParsedArgs& args, const Environment& env);
 

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/py_numbers.h"
+#include "cli/syntax/arg_group.h"
 #include "cli/syntax/script_args.h"
 #include "cli/syntax/value_parsing.h"
 #include "polygraphy/comparison/task_metrics/task_metric.h"
@@ -85,7 +86,7 @@ std::optional<double> share(const ParsedArgs& args, std::string_view option, dou
 
 }  // namespace
 
-constinit const ArgGroup args_task_metric = {
+extern constinit const ArgGroup args_task_metric = {
     .title = "Task Metrics",
     .summary = "Loss of a model's accuracy in its task, in place of differences of outputs.",
     .options = kOptions};

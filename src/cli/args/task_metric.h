@@ -4,14 +4,11 @@
 #include <memory>
 
 #include "cli/session/environment.h"
-#include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/comparison/task_metrics/task_metric_comparison.h"
 #include "polygraphy/data/user_python/user_python.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_task_metric;
 
 // The options as a job for the command's inputs, of whose number it knows nothing. `python` runs
 // scripts. Throws Error.

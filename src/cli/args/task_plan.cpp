@@ -1,4 +1,5 @@
-#include "cli/args/task_plan.h"
+// The plan of tasks that a command works on.
+#include "cli/syntax/arg_group.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -14,7 +15,7 @@ constexpr Option kOptions[] = {
 
 }  // namespace
 
-constinit const ArgGroup args_task_plan = {
+extern constinit const ArgGroup args_task_plan = {
     .title = "Plan", .summary = "Tasks that a command with --on has made.", .options = kOptions};
 
 }  // namespace polygraphy::cli

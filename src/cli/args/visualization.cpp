@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/syntax/arg_group.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -54,7 +55,7 @@ void refuse_other_pictures(const std::string& name) {
 
 }  // namespace
 
-constinit const ArgGroup args_visualization = {
+extern constinit const ArgGroup args_visualization = {
     .title = "Visualization", .summary = "The graph in a browser.", .options = kOptions};
 
 std::optional<VisualizationArgs> resolve_visualization(const ParsedArgs& args,

@@ -6,12 +6,9 @@
 
 #include "base/log.h"
 #include "cli/session/environment.h"
-#include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_visualization;
 
 struct VisualizationArgs {
   int port = 0;

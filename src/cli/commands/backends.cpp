@@ -3,9 +3,7 @@
 
 #include "base/log_modules.h"
 #include "base/text.h"
-#include "cli/args/backend_path.h"
 #include "cli/args/isolation.h"
-#include "cli/args/logging.h"
 #include "cli/jobs/tf_model.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/plugin_paths.h"
@@ -63,18 +61,17 @@ void add_line(std::string& text, std::string_view name, std::string_view value) 
 }
 
 // In the form that the back end's library reads.
-ModelArgs model_to_check(Session& session, const std::string& backend) {
+ModelSource model_to_check(Session& session, const std::string& backend) {
   const ParsedArgs& args = session.args();
-  ModelArgs model;
-  model.path = session.env().path(args.text("--check-model").value_or(""));
-  model.type = args.text("--model-type").value_or("");
+  ModelSource model{.path = session.env().path(args.text("--check-model").value_or("")),
+                    .format = args.text("--model-type").value_or("")};
   const BackendCatalog catalog(resolve_plugin_paths(session.env()).plugin_dirs);
   const auto& entries = catalog.entries();
   const auto entry = std::find_if(entries.begin(), entries.end(), [&](const BackendEntry& each) {
     return each.options->name == backend;
   });
   if (model.path.empty() || entry == entries.end()) return model;
-  model.type = contract::format_to_check(*entry->options, model.path, model.type);
+  model.format = contract::format_to_check(*entry->options, model.path, model.format);
   make_readable_for_tensorflow(session, model);
   return model;
 }
@@ -84,11 +81,11 @@ int check(Session& session, const std::string& name) {
   const ParsedArgs& args = session.args();
   Environment& env = session.env();
   const DeferredInterrupts interrupts(env);
-  const ModelArgs model = model_to_check(session, name);
+  const ModelSource model = model_to_check(session, name);
   contract::ContractCheck check{.backend = name,
                                 .exclusions = env.path(args.text("--exclusions").value_or("")),
                                 .model = model.path,
-                                .model_type = model.type,
+                                .model_type = model.format,
                                 .paths = resolve_plugin_paths(env),
                                 .program = env.executable,
                                 .cancel = cancel_token(env)};

@@ -1,5 +1,4 @@
 // `polygraphy check`: the group of what judges models and results.
-#include "cli/args/logging.h"
 #include "cli/syntax/command.h"
 
 namespace polygraphy::cli {

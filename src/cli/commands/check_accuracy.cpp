@@ -2,11 +2,6 @@
 #include "polygraphy/comparison/compare/accuracy/check_accuracy.h"
 
 #include "cli/args/comparison.h"
-#include "cli/args/html_report.h"
-#include "cli/args/logging.h"
-#include "cli/args/other_functions.h"
-#include "cli/args/simple.h"
-#include "cli/jobs/option_warnings.h"
 #include "cli/jobs/report_file.h"
 #include "cli/session/session.h"
 #include "cli/session/user_interpreter.h"
@@ -73,7 +68,6 @@ void refuse_saved_decisions(const MetricOptions& options) {
 
 int check(Session& session, ReportPage* page) {
   const ParsedArgs& args = session.args();
-  warn_of_removed_options(args, session.log());
   CompareOptions comparison;
   resolve_comparison(args, session.env(), comparison, session.log());
   CheckAccuracyOptions options;

@@ -9,18 +9,8 @@
 
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
-#include "cli/args/backend_path.h"
 #include "cli/args/data_loader.h"
-#include "cli/args/decoding.h"
 #include "cli/args/distribution.h"
-#include "cli/args/engines.h"
-#include "cli/args/html_report.h"
-#include "cli/args/isolation.h"
-#include "cli/args/logging.h"
-#include "cli/args/model.h"
-#include "cli/args/onnx_loading.h"
-#include "cli/args/onnx_shape_inference.h"
-#include "cli/args/simple.h"
 #include "cli/distribution/distributed_run.h"
 #include "cli/distribution/task_versions.h"
 #include "cli/distribution/task_words.h"
@@ -47,8 +37,6 @@
 #include "tasks/distribute.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_runners;
 
 namespace {
 
@@ -129,12 +117,12 @@ class ConsistencyCommand {
     CommandSetup setup = resolve_setup(session_);
     resolve_inputs(session_, setup);
     DataLoaderArgs& inputs = setup.inputs;
-    ConsistencyJob job{.model = setup.source};
+    ConsistencyJob job{.model = setup.model};
     resolve_options(job);
     resolve_feeds(inputs, job);
     warn_of_unused_backend_options(args_, log_);
     session_.announce();
-    job.engines = resolve_runner_specs(args_, env_, setup.model.shapes);
+    job.engines = resolve_runner_specs(args_, env_, setup.shapes);
     if (job.engines.empty()) {
       throw Error("No engine to check",
                   "Select the runners to check, such as --onnxrt or --openvino; each is compared "
@@ -179,7 +167,7 @@ class ConsistencyCommand {
       job.range.emplace(checks.first, checks.last);
     }
     job.engines = factory.complete(job.engines);
-    prepare_for_task(args_, job.engines);
+    prepare_for_task(args_, factory, job.engines);
     ConsistencyResult result = check_consistency(job, factory, quiet_);
     for (const RunnerSpec& engine : job.engines) {
       const std::string version = factory.version(engine);
@@ -232,14 +220,6 @@ class ConsistencyCommand {
     job.batch_inputs = args_.list("--batch-inputs");
     job.decoder_names = env_.path(args_.text("--decoder-names").value_or(""));
     job.batch_size = args_.integer("--batch-size").value_or(job.batch_size);
-    if (job.batch_size < 2) {
-      throw Error("--batch-size must be at least 2, but was: " + std::to_string(job.batch_size),
-                  "A single row cannot be compared with other rows.");
-    }
-    if (job.batch_size > kLargestBatch) {
-      throw Error("--batch-size must be at most " + std::to_string(kLargestBatch) +
-                  ", but was: " + std::to_string(job.batch_size));
-    }
     const auto atol = metric_numbers(args_, "--atol"), rtol = metric_numbers(args_, "--rtol");
     if (atol.empty() && rtol.empty()) return;
     job.tolerance = [atol, rtol](const std::string& output) {

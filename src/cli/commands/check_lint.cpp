@@ -6,11 +6,8 @@
 
 #include "base/error.h"
 #include "base/log_modules.h"
-#include "cli/args/backend_path.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/isolation.h"
-#include "cli/args/logging.h"
-#include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnxrt_session.h"
 #include "cli/jobs/command_setup.h"
@@ -87,9 +84,9 @@ std::string list_of_rules() {
 LintJob resolve_job(Session& session, const CommandSetup& setup) {
   const ParsedArgs& args = session.args();
   Environment& env = session.env();
-  LintJob job{.model = setup.source,
+  LintJob job{.model = setup.model,
               .typed_model = *args.text("model_file"),
-              .shapes = setup.model.shapes,
+              .shapes = setup.shapes,
               .options = {.only = args.list("--only-rule"),
                           .skip = args.list("--skip-rule"),
                           .advice = args.has("--advice"),

@@ -5,17 +5,10 @@
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "base/os/mapped_file.h"
-#include "cli/args/backend_path.h"
 #include "cli/args/data_loader.h"
-#include "cli/args/engines.h"
-#include "cli/args/isolation.h"
-#include "cli/args/logging.h"
 #include "cli/args/model.h"
-#include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/args/onnx_shape_inference.h"
 #include "cli/jobs/engine_job.h"
-#include "cli/jobs/option_warnings.h"
 #include "cli/jobs/tf_model.h"
 #include "cli/scripts/trt_script.h"
 #include "cli/session/deferred_interrupts.h"
@@ -81,12 +74,13 @@ void copy_engine(const std::string& from, const std::string& to) {
   write_file(to, MappedFile::open(from)->bytes());
 }
 
-void convert_to_engine(Session& session, ModelArgs model, const std::string& output) {
+void convert_to_engine(Session& session, ModelSource model, const Metadata& shapes,
+                       const std::string& output) {
   refuse_to_replace(model, "--output", output, output);
-  if (model.type == kEngineFormat) return copy_engine(model.path, output);
+  if (model.format == kEngineFormat) return copy_engine(model.path, output);
   require_script_or_make_onnx(session, model);
   const DeferredInterrupts interrupts(session.env());
-  build_engine(resolve_engine_job(session, model), output, session.log());
+  build_engine(resolve_engine_job(session, model, shapes), output, session.log());
   interrupts.check();
 }
 
@@ -101,38 +95,38 @@ void warn_of_engine_options(const ParsedArgs& args, Logger& log) {
   }
 }
 
-void convert_to_onnx(Session& session, ModelArgs model) {
+void convert_to_onnx(Session& session, ModelSource model) {
   const ParsedArgs& args = session.args();
   warn_of_engine_options(args, session.log());
   require_or_make_onnx(session, model);
-  const ModelSource source = resolve_model_source(args, session.env(), model.path);
-  auto loaded = load_onnx(source, session.log());
+  auto loaded = load_onnx(model, session.log());
   save_onnx(*loaded, resolve_onnx_saving(args, session.env()), session.log());
   session.discard(std::move(loaded));
 }
 
-void convert_to_onnx_like(Session& session, ModelArgs model, const std::string& output) {
+void convert_to_onnx_like(Session& session, ModelSource model, const Metadata& shapes,
+                          const std::string& output) {
   refuse_to_replace(model, "--output", output, output);
   require_script_or_make_onnx(session, model);
   const NetworkDescription network =
-      describe_network(resolve_engine_job(session, model), session.log(), true);
+      describe_network(resolve_engine_job(session, model, shapes), session.log(), true);
   save_onnx(onnx_like_from_network(network), resolve_onnx_saving(session.args(), session.env()),
             session.log());
 }
 
 int run_command(Session& session) {
   const ParsedArgs& args = session.args();
-  warn_of_removed_options(args, session.log());
-  const ModelArgs model = resolve_model(args, session.env(), session.log());
+  const ModelSource model = resolve_model(args, session.env(), session.log());
+  const Metadata shapes = resolve_shapes(args);
   const std::string target = target_of(args);
   const std::string output = session.env().path(*args.text("--output"));
-  if (target != "trt" || model.type == kEngineFormat) warn_of_unused_inputs(args, session.log());
+  if (target != "trt" || model.format == kEngineFormat) warn_of_unused_inputs(args, session.log());
   if (target == "onnx") {
     convert_to_onnx(session, model);
   } else if (target == "trt") {
-    convert_to_engine(session, model, output);
+    convert_to_engine(session, model, shapes, output);
   } else {
-    convert_to_onnx_like(session, model, output);
+    convert_to_onnx_like(session, model, shapes, output);
   }
   return 0;
 }

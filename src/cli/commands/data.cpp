@@ -1,5 +1,4 @@
 // `polygraphy data`: the group of what works on saved inputs and outputs.
-#include "cli/args/logging.h"
 #include "cli/syntax/command.h"
 
 namespace polygraphy::cli {

@@ -1,6 +1,5 @@
 // `polygraphy data merge`.
 #include "cli/args/combine.h"
-#include "cli/args/logging.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "polygraphy/data/results/combine_files.h"

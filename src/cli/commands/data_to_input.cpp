@@ -1,7 +1,6 @@
 // `polygraphy data to-input`, a command of 0.49.
 #include "base/log_modules.h"
 #include "cli/args/combine.h"
-#include "cli/args/logging.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "polygraphy/data/results/combine_files.h"

@@ -1,5 +1,4 @@
 // `polygraphy debug`: the group of what narrows failures down.
-#include "cli/args/logging.h"
 #include "cli/syntax/command.h"
 
 namespace polygraphy::cli {

@@ -1,17 +1,10 @@
 // `polygraphy debug build`.
 #include "base/log_modules.h"
-#include "cli/args/backend_path.h"
-#include "cli/args/data_loader.h"
 #include "cli/args/debugging.h"
-#include "cli/args/engines.h"
-#include "cli/args/isolation.h"
-#include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
-#include "cli/args/onnx_shape_inference.h"
 #include "cli/args/side_by_side.h"
 #include "cli/jobs/engine_job.h"
-#include "cli/jobs/option_warnings.h"
 #include "cli/jobs/tf_model.h"
 #include "cli/scripts/trt_script.h"
 #include "cli/session/deferred_interrupts.h"
@@ -43,8 +36,7 @@ constexpr GroupUse kGroups[] = {
 
 int run_command(Session& session) {
   const ParsedArgs& args = session.args();
-  warn_of_removed_options(args, session.log());
-  ModelArgs model = resolve_model(args, session.env(), session.log());
+  ModelSource model = resolve_model(args, session.env(), session.log());
   require_script_or_make_onnx(session, model);
   const Until until = resolve_until(args);
   const LoopOptions options = resolve_loop(args, "polygraphy_debug.engine");

@@ -1,5 +1,4 @@
 // `polygraphy debug diff-tactics`.
-#include "cli/args/logging.h"
 #include "cli/args/tactic_replays.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"

@@ -1,27 +1,10 @@
 // `polygraphy debug locate`.
-#include "cli/args/backend_path.h"
-#include "cli/args/comparison.h"
-#include "cli/args/data_loader.h"
-#include "cli/args/decoding.h"
-#include "cli/args/distribution.h"
-#include "cli/args/engines.h"
-#include "cli/args/html_report.h"
-#include "cli/args/isolation.h"
-#include "cli/args/logging.h"
-#include "cli/args/model.h"
 #include "cli/args/noise.h"
 #include "cli/args/onnx_loading.h"
-#include "cli/args/onnx_saving.h"
-#include "cli/args/onnx_shape_inference.h"
-#include "cli/args/other_functions.h"
-#include "cli/args/simple.h"
-#include "cli/args/task_metric.h"
 #include "cli/jobs/locate_command.h"
 #include "cli/syntax/command.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_runners;
 
 namespace {
 

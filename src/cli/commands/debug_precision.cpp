@@ -1,17 +1,10 @@
 // `polygraphy debug precision`.
 #include "base/os/writable.h"
-#include "cli/args/backend_path.h"
-#include "cli/args/data_loader.h"
 #include "cli/args/debugging.h"
-#include "cli/args/engines.h"
-#include "cli/args/isolation.h"
-#include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
-#include "cli/args/onnx_shape_inference.h"
 #include "cli/args/side_by_side.h"
 #include "cli/jobs/engine_job.h"
-#include "cli/jobs/option_warnings.h"
 #include "cli/jobs/tf_model.h"
 #include "cli/scripts/trt_script.h"
 #include "cli/session/deferred_interrupts.h"
@@ -69,8 +62,8 @@ constexpr Option kOptions[] = {
 
 PrecisionJob resolve_job(Session& session) {
   const ParsedArgs& args = session.args();
-  ModelArgs model = resolve_model(args, session.env(), session.log());
-  if (model.type == "engine") {
+  ModelSource model = resolve_model(args, session.env(), session.log());
+  if (model.format == "engine") {
     throw Error("Layers of an engine cannot be changed, and neither can their precisions.",
                 "Model: " + model.path + "\nGive the ONNX model of the engine.");
   }
@@ -94,7 +87,6 @@ PrecisionJob resolve_job(Session& session) {
 }
 
 int run_command(Session& session) {
-  warn_of_removed_options(session.args(), session.log());
   const PrecisionJob job = resolve_job(session);
   session.announce();
   const DeferredInterrupts interrupts(session.env(), DeferredSignals::kAll);

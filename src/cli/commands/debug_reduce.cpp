@@ -11,22 +11,12 @@
 #include "base/fingerprint.h"
 #include "base/shell_words.h"
 #include "base/text.h"
-#include "cli/args/backend_path.h"
-#include "cli/args/comparison.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/debugging.h"
-#include "cli/args/engines.h"
-#include "cli/args/html_report.h"
-#include "cli/args/logging.h"
-#include "cli/args/model.h"
 #include "cli/args/model_checks.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/args/onnx_shape_inference.h"
-#include "cli/args/other_functions.h"
 #include "cli/args/side_by_side.h"
-#include "cli/args/simple.h"
-#include "cli/args/task_metric.h"
 #include "cli/jobs/command_setup.h"
 #include "cli/jobs/report_file.h"
 #include "cli/session/deferred_interrupts.h"
@@ -229,8 +219,8 @@ ReduceJob resolve_job(Session& session, const CommandSetup& setup) {
   const ParsedArgs& args = session.args();
   Environment& env = session.env();
   ReduceJob job;
-  job.model = setup.source;
-  job.shapes = setup.model.shapes;
+  job.model = setup.model;
+  job.shapes = setup.shapes;
   job.observe_shapes = args.has("--force-fallback-shape-inference");
   job.output = job.good = resolve_onnx_saving(args, env);
   job.good.typed = args.text("--min-good").value_or("");
@@ -290,7 +280,7 @@ int reduce_and_report(Session& session, ReportPage* page) {
   CommandSetup setup = resolve_setup(session);
   ReduceJob job = resolve_job(session, setup);
   session.announce();
-  require_judged_output(session.args(), setup.source);
+  require_judged_output(session.args(), setup.model);
   if (page) name_engines(session.args(), job.options.tools, *page);
   resolve_inputs(session, setup);
   DataLoaderArgs& inputs = setup.inputs;

@@ -1,7 +1,6 @@
 // `polygraphy debug repeat`.
 #include "base/log_modules.h"
 #include "cli/args/debugging.h"
-#include "cli/args/logging.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"

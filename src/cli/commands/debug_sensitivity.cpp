@@ -1,26 +1,15 @@
 // `polygraphy debug sensitivity`.
-#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
-#include "cli/args/backend_path.h"
 #include "cli/args/comparison.h"
 #include "cli/args/data_loader.h"
-#include "cli/args/decoding.h"
-#include "cli/args/engines.h"
-#include "cli/args/html_report.h"
 #include "cli/args/isolation.h"
-#include "cli/args/logging.h"
-#include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/args/onnx_shape_inference.h"
-#include "cli/args/other_functions.h"
-#include "cli/args/simple.h"
-#include "cli/args/task_metric.h"
 #include "cli/jobs/command_setup.h"
 #include "cli/jobs/decoding_option.h"
 #include "cli/jobs/next_commands.h"
@@ -43,8 +32,6 @@
 #include "polygraphy/runtimes/decoding/decoding.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_runners;
 
 namespace {
 
@@ -122,25 +109,25 @@ class SensitivityCommand {
     CommandSetup setup = resolve_setup(session_, ModelNeed::kOnnx);
     resolve_inputs(session_, setup);
     const DataLoaderArgs& inputs = setup.inputs;
-    SensitivityJob job{.model = setup.source};
+    SensitivityJob job{.model = setup.model};
     resolve_options(job);
     warn_of_unused_backend_options(args_, log_);
     session_.announce();
     const RunnerTools tools = resolve_runner_tools(session_);
     job.check = resolve_check(tools);
     RunnerFactory factory(tools, quiet_);
-    std::vector<RunnerSpec> engines = resolve_runner_specs(args_, env_, setup.model.shapes);
+    std::vector<RunnerSpec> engines = resolve_runner_specs(args_, env_, setup.shapes);
     if (engines.size() > 1) {
       throw Error("One runner runs the model, but there are " + std::to_string(engines.size()),
                   "Without one, ONNX Runtime does.");
     }
     if (engines.empty())
-      engines.push_back(resolve_runner_spec(args_, env_, "onnxrt", setup.model.shapes));
+      engines.push_back(resolve_runner_spec(args_, env_, "onnxrt", setup.shapes));
     require_runnable(session_, engines, setup.model);
     const PageEngines shown(page, engines, factory);
-    job.engine = factory.complete(std::move(engines)).front();
+    job.engine = std::move(engines.front());
     job.make_feeds = [&] { return make_feeds(inputs, tools.python, log_); };
-    use_prompts(setup, tools, factory, job);
+    use_prompts(setup, factory, job);
     job.cancel = tools.cancel;
     require_inputs(inputs);
     const DeferredInterrupts interrupts(env_, DeferredSignals::kInterrupt);
@@ -153,18 +140,17 @@ class SensitivityCommand {
 
  private:
   // A language model is run on prompts, with an empty cache.
-  void use_prompts(const CommandSetup& setup, const RunnerTools& tools, RunnerFactory& factory,
-                   SensitivityJob& job) {
+  void use_prompts(const CommandSetup& setup, RunnerFactory& factory, SensitivityJob& job) {
     const bool given = args_.has("--prompt") || args_.has("--prompts");
-    const auto decoding =
+    job.decoding =
         given ? decoding_of(
-                    factory.onnx(setup.source),
+                    setup.model,
                     {.steps = 0, .names = env_.path(args_.text("--decoder-names").value_or(""))},
-                    quiet_)
-              : decoding_of_generated_prompts(session_, setup.source);
-    if (!decoding) return;
-    job.make_feeds =
-        prefills_for(session_, setup, decoding, std::move(job.make_feeds), tools.python);
+                    factory, quiet_)
+              : decoding_of_generated_prompts(session_, setup.model);
+    if (!job.decoding) return;
+    job.make_feeds = prompts_for(session_, setup, job.decoding->form(), std::move(job.make_feeds),
+                                 factory.tools().python);
   }
 
   void resolve_options(SensitivityJob& job) const {
@@ -180,9 +166,6 @@ class SensitivityCommand {
     }
     job.output = resolve_onnx_saving(args_, env_);
     job.most_sets = args_.integer("--most-sets");
-    if (job.most_sets && *job.most_sets < 1) {
-      throw Error("--most-sets must be at least 1, but was: " + std::to_string(*job.most_sets));
-    }
     job.embeddings = args_.has("--embeddings");
     job.memory_limit = resolve_memory_limit(args_).value_or(0);
   }
@@ -197,12 +180,7 @@ class SensitivityCommand {
       refuse_together(args_, "--compare", kLimit);
       return resolve_output_check(args_, env_, tools.python);
     }
-    const double limit = args_.number("--limit").value_or(ErrorLimit().limit);
-    if (!(limit >= 0) || !std::isfinite(limit)) {
-      throw Error("--limit must be a number of at least 0, but was: " +
-                  args_.text("--limit").value_or(""));
-    }
-    return ErrorLimit{limit};
+    return ErrorLimit{args_.number("--limit").value_or(ErrorLimit().limit)};
   }
 
   void report(const SensitivityResult& result) {

@@ -1,5 +1,4 @@
 // `polygraphy inspect`: the group of what looks into files.
-#include "cli/args/logging.h"
 #include "cli/syntax/command.h"
 
 namespace polygraphy::cli {

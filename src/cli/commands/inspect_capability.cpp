@@ -1,15 +1,10 @@
 // `polygraphy inspect capability`.
 #include "polygraphy/runtimes/compiled/inspect_capability.h"
-#include "cli/args/backend_path.h"
-#include "cli/args/engines.h"
-#include "cli/args/isolation.h"
-#include "cli/args/logging.h"
+
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/args/onnx_shape_inference.h"
 #include "cli/jobs/engine_job.h"
-#include "cli/jobs/option_warnings.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 
@@ -42,8 +37,7 @@ constexpr Option kOptions[] = {
 
 int run_command(Session& session) {
   const ParsedArgs& args = session.args();
-  warn_of_removed_options(args, session.log());
-  const ModelArgs model = resolve_model(args, session.env(), session.log());
+  const ModelSource model = resolve_model(args, session.env(), session.log());
   require_onnx(model);
   inspect_capability(
       {.job = resolve_engine_job(session, model),

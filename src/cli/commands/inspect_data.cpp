@@ -1,9 +1,10 @@
 // `polygraphy inspect data`.
 #include "polygraphy/model_tools/inspect/inspect_data.h"
-#include "cli/args/logging.h"
+
 #include "cli/session/session.h"
 #include "cli/session/user_interpreter.h"
 #include "cli/syntax/command.h"
+#include "cli/syntax/parser.h"
 #include "polygraphy/data/inputs/saved_feeds.h"
 #include "polygraphy/data/tensors/tensor_format.h"
 

@@ -10,15 +10,10 @@
 #include "base/os/atomic_file.h"
 #include "base/os/child_process.h"
 #include "base/text.h"
-#include "cli/args/backend_path.h"
-#include "cli/args/engines.h"
-#include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
-#include "cli/args/onnx_shape_inference.h"
 #include "cli/args/visualization.h"
 #include "cli/jobs/engine_job.h"
-#include "cli/jobs/option_warnings.h"
 #include "cli/jobs/tf_model.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/session.h"
@@ -128,9 +123,8 @@ Shown what_is_shown(Session& session) {
           resolve_visualization(session.args(), session.env())};
 }
 
-void show_engine(Session& session, const ModelArgs& model_args, const Shown& shown) {
-  EngineDescription engine =
-      describe_engine(resolve_engine_job(session, model_args), session.log());
+void show_engine(Session& session, const ModelSource& model, const Shown& shown) {
+  EngineDescription engine = describe_engine(resolve_engine_job(session, model), session.log());
   const auto saved = session.args().text("--combine-tensor-info");
   if (saved && (shown.layers || shown.visual))
     combine_tensor_info(engine, session.env().path(*saved), session.log());
@@ -139,37 +133,35 @@ void show_engine(Session& session, const ModelArgs& model_args, const Shown& sho
                      engine_text(engine, {.layers = shown.layers, .attrs = shown.attrs}));
 }
 
-void show_network(Session& session, const ModelArgs& model_args, const Shown& shown) {
+void show_network(Session& session, const ModelSource& model, const Shown& shown) {
   const bool with_weights = shown.layers && shown.attrs && shown.weights && !shown.visual;
   const NetworkDescription network =
-      describe_network(resolve_engine_job(session, model_args), session.log(), with_weights);
+      describe_network(resolve_engine_job(session, model), session.log(), with_weights);
   if (shown.visual) return show_in_viewer(session, *shown.visual, visualize(network));
   session.log().info(log_modules::kInspectModel,
                      network_text(network, {shown.layers, shown.attrs, shown.weights}));
 }
 
-void show_tensorflow(Session& session, ModelArgs model_args, const Shown& shown) {
-  make_readable_for_tensorflow(session, model_args);
-  refuse_folder(model_args);
+void show_tensorflow(Session& session, ModelSource model, const Shown& shown) {
+  make_readable_for_tensorflow(session, model);
+  refuse_folder(model);
   const NetworkDescription graph =
-      describe_network(resolve_engine_job(session, model_args, "tensorflow"), session.log());
+      describe_network(resolve_engine_job(session, model, {}, "tensorflow"), session.log());
   if (shown.visual) return show_in_viewer(session, *shown.visual, visualize(graph));
   session.log().info(log_modules::kInspectModel,
                      tensorflow_text(graph, {shown.layers, shown.attrs, shown.weights}));
 }
 
-void show_onnx(Session& session, const ModelArgs& model_args, const Shown& shown) {
-  const ParsedArgs& args = session.args();
-  const ModelSource source = resolve_model_source(args, session.env(), model_args.path);
+void show_onnx(Session& session, const ModelSource& model, const Shown& shown) {
   if (shown.visual) {
-    const auto model = load_onnx(source, session.log());
-    return show_in_viewer(session, *shown.visual, visualize(*model, session.log()));
+    const auto loaded = load_onnx(model, session.log());
+    return show_in_viewer(session, *shown.visual, visualize(*loaded, session.log()));
   }
   InspectModelOptions options;
   options.show = {shown.layers, shown.attrs, shown.weights};
-  options.unbounded_sizes = args.has("--list-unbounded-dds");
-  auto model = inspect_model(source, options, session.log());
-  session.discard(std::make_unique<decltype(model)>(std::move(model)));
+  options.unbounded_sizes = session.args().has("--list-unbounded-dds");
+  session.discard(
+      std::make_unique<graphsurgeon::Model>(inspect_model(model, options, session.log())));
 }
 
 void warn_of_values_that_nothing_shows(Session& session, bool of_engine, const Shown& shown) {
@@ -182,24 +174,23 @@ void warn_of_values_that_nothing_shows(Session& session, bool of_engine, const S
 
 int run_command(Session& session) {
   const ParsedArgs& args = session.args();
-  warn_of_removed_options(args, session.log());
-  ModelArgs model_args = resolve_model(args, session.env(), session.log());
+  ModelSource model = resolve_model(args, session.env(), session.log());
   const Shown shown = what_is_shown(session);
-  warn_of_values_that_nothing_shows(session, model_args.type == kEngineFormat, shown);
-  if (model_args.type == kEngineFormat) {
-    show_engine(session, model_args, shown);
+  warn_of_values_that_nothing_shows(session, model.format == kEngineFormat, shown);
+  if (model.format == kEngineFormat) {
+    show_engine(session, model, shown);
     return 0;
   }
-  if (is_of_tensorflow(model_args.type) && !args.has("--convert-to")) {
-    show_tensorflow(session, std::move(model_args), shown);
+  if (is_of_tensorflow(model.format) && !args.has("--convert-to")) {
+    show_tensorflow(session, std::move(model), shown);
     return 0;
   }
-  const bool is_script = model_args.type == kNetworkScriptFormat;
-  require_script_or_make_onnx(session, model_args);
+  const bool is_script = model.format == kNetworkScriptFormat;
+  require_script_or_make_onnx(session, model);
   if (is_script || args.has("--convert-to")) {
-    show_network(session, model_args, shown);
+    show_network(session, model, shown);
   } else {
-    show_onnx(session, model_args, shown);
+    show_onnx(session, model, shown);
   }
   return 0;
 }

@@ -1,10 +1,8 @@
 // `polygraphy inspect sparsity`.
 #include <memory>
 
-#include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
-#include "cli/jobs/option_warnings.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "polygraphy/model_tools/inspect/inspect_sparsity.h"
@@ -19,9 +17,7 @@ constexpr GroupUse kGroups[] = {
 };
 
 int run_command(Session& session) {
-  warn_of_removed_options(session.args(), session.log());
-  const ModelArgs model_args = resolve_model(session.args(), session.env(), session.log());
-  const ModelSource source = resolve_model_source(session.args(), session.env(), model_args.path);
+  const ModelSource source = resolve_model(session.args(), session.env(), session.log());
   session.announce();
   session.discard(std::make_unique<InspectedSparsity>(inspect_sparsity(source, session.log())));
   return 0;

@@ -1,9 +1,9 @@
 // `polygraphy inspect tactics`.
-#include "cli/args/logging.h"
+#include "polygraphy/model_tools/inspect/inspect_tactics.h"
 
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
-#include "polygraphy/model_tools/inspect/inspect_tactics.h"
+#include "cli/syntax/parser.h"
 
 namespace polygraphy::cli {
 namespace {

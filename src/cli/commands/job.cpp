@@ -5,7 +5,6 @@
 #include "base/os/file_text.h"
 #include "base/os/protected_files.h"
 #include "cli/args/backend_path.h"
-#include "cli/args/logging.h"
 #include "cli/command_list.h"
 #include "cli/driver.h"
 #include "cli/session/plugin_paths.h"

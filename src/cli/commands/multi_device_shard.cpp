@@ -4,11 +4,9 @@
 
 #include "base/log_modules.h"
 #include "base/text.h"
-#include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/args/onnx_shape_inference.h"
 #include "cli/args/sharding.h"
 #include "cli/jobs/surgeon_command.h"
 #include "cli/syntax/command.h"
@@ -63,10 +61,10 @@ int run_command(Session& session) {
                      "one of the arguments -s/--hint --one-shot is required");
   }
   warn_of_options_of_hints(args, session.log());
-  const SurgeryArgs surgery = resolve_surgery(session);
+  const SurgeryFiles files = resolve_surgery(session);
   ShardJob job;
-  job.model = surgery.files.model;
-  job.output = surgery.files.output;
+  job.model = files.model;
+  job.output = files.output;
   job.suggest = resolve_hint_options(args);
   job.keep_output_names = args.has("--keep-output-names");
   if (const auto hints = args.text("--hint")) {

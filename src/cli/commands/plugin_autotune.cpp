@@ -13,15 +13,9 @@
 #include "base/os/scratch_folder.h"
 #include "base/os/writable.h"
 #include "base/text.h"
-#include "cli/args/backend_path.h"
 #include "cli/args/data_loader.h"
-#include "cli/args/engines.h"
-#include "cli/args/isolation.h"
-#include "cli/args/logging.h"
-#include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/args/plugins.h"
 #include "cli/jobs/engine_job.h"
 #include "cli/jobs/option_warnings.h"
 #include "cli/jobs/plugin_job.h"
@@ -35,8 +29,6 @@
 #include "polygraphy/diagnosis/autotune/autotune.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_runners;
 
 namespace {
 
@@ -208,12 +200,12 @@ void add_plugin_libraries(const std::vector<std::string>& libraries, BackendOpti
 MeasureOptions resolve_measuring(Session& session, const PluginJob& job,
                                  const DataLoaderArgs& inputs, const RunnerTools& tools) {
   const ParsedArgs& args = session.args();
-  const Metadata& shapes = job.model.shapes;
+  const Metadata& shapes = job.shapes;
   std::vector<RunnerSpec> specs = resolve_runner_specs(args, session.env(), shapes);
   if (specs.empty()) {
     specs = {resolve_runner_spec(args, session.env(), std::string(kDefaultTimedBackend), shapes)};
   }
-  require_runnable(session, specs, job.model);
+  require_runnable(session, specs, job.match.model);
   set_calibration(specs, inputs, tools.python, session.log());
   MeasureOptions measure{.runner = std::move(specs.front()), .cancel = tools.cancel};
   measure.device = device_of(measure.runner, session.env());
@@ -236,7 +228,7 @@ int run_autotuning(Session& session) {
   const Occurrence* runner = skip ? nullptr : resolve_runner(args);
   if (!skip) check_runner_options(args, runner, log);
   const PluginJob plugin = resolve_plugin_job(session);
-  DataLoaderArgs inputs = resolve_data_loader(args, env, plugin.model.shapes, log);
+  DataLoaderArgs inputs = resolve_data_loader(args, env, plugin.shapes, log);
   NamedConfig config = resolve_config(session, plugin);
   if (skip) return 0;
   use_graph_of(plugin.match.model, inputs);

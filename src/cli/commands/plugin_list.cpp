@@ -1,9 +1,4 @@
 // `polygraphy plugin list`.
-#include "cli/args/data_loader.h"
-#include "cli/args/logging.h"
-#include "cli/args/model.h"
-#include "cli/args/onnx_loading.h"
-#include "cli/args/onnx_shape_inference.h"
 #include "cli/args/plugins.h"
 #include "cli/jobs/plugin_job.h"
 #include "cli/session/user_interpreter.h"

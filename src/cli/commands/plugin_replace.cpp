@@ -1,11 +1,6 @@
 // `polygraphy plugin replace`.
 #include <memory>
 
-#include "cli/args/data_loader.h"
-#include "cli/args/logging.h"
-#include "cli/args/model.h"
-#include "cli/args/onnx_loading.h"
-#include "cli/args/onnx_shape_inference.h"
 #include "cli/args/plugins.h"
 #include "cli/jobs/plugin_job.h"
 #include "cli/session/user_interpreter.h"

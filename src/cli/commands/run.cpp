@@ -7,25 +7,11 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
-#include "cli/args/backend_path.h"
-#include "cli/args/comparison.h"
-#include "cli/args/decoding.h"
 #include "cli/args/distribution.h"
-#include "cli/args/html_report.h"
-#include "cli/args/inference.h"
 #include "cli/args/isolation.h"
-#include "cli/args/logging.h"
 #include "cli/args/noise.h"
-#include "cli/args/onnx_loading.h"
-#include "cli/args/onnx_shape_inference.h"
-#include "cli/args/other_functions.h"
-#include "cli/args/postprocessing.h"
-#include "cli/args/report.h"
-#include "cli/args/simple.h"
-#include "cli/args/task_metric.h"
 #include "cli/command_list.h"
 #include "cli/distribution/distributed_run.h"
-#include "cli/distribution/task_threads.h"
 #include "cli/jobs/decoding_option.h"
 #include "cli/jobs/next_commands.h"
 #include "cli/jobs/option_warnings.h"
@@ -45,15 +31,12 @@
 #include "polygraphy/comparison/run_job/run_job.h"
 #include "polygraphy/comparison/verdict/verdict_log.h"
 #include "polygraphy/diagnosis/locate/noise_floor.h"
-#include "polygraphy/diagnosis/locate/requested_format.h"
+#include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/models/tensorflow/convert_tensorflow.h"
-#include "polygraphy/runtimes/decoding/decoding.h"
 #include "polygraphy/runtimes/worker/worker_client.h"
 #include "tasks/run_task.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_runners, args_engines;
 
 namespace {
 
@@ -71,42 +54,29 @@ const Metric* metric_with_noise(const ParsedArgs& args, const CompareOptions& op
               "Leave one of them out.");
 }
 
-void check_options(const ParsedArgs& args, const RunPlan& plan, Logger& log) {
+// With --noise-floor, replaces the job's comparison functions by the noise floor. `factory`
+// outlives the run. Throws Error if another option conflicts.
+void judge_by_noise(Session& session, const RunPlan& plan, RunnerFactory& factory, RunJob& job) {
+  const ParsedArgs& args = session.args();
+  if (!args.has("--noise-floor")) return;
   refuse_together(args, "--noise-floor", kContrary);
   if (plan.model.path.empty()) {
     throw Error("--noise-floor needs the model to compute its rounding noise",
                 "Give the ONNX model of the outputs.");
   }
   const Metric* metric = metric_with_noise(args, plan.options);
-  warn_of_function_options(args, "--noise-floor", metric ? metric->name : "", log);
-}
-
-// With --noise-floor, replaces the job's comparison functions by the noise floor. `factory`
-// outlives the run. Throws Error if another option conflicts.
-void judge_by_noise(Session& session, const RunPlan& plan, RunnerFactory& factory, RunJob& job) {
-  const ParsedArgs& args = session.args();
-  if (!args.has("--noise-floor")) return;
-  check_options(args, plan, session.log());
-  const std::string typed(args.text("--noise-floor").value_or(std::string(kAutomaticFormat)));
-  NoiseFloorJob floor{.model = factory.onnx(plan.source)};
-  floor.make_feeds = job.make_feeds;
-  if (job.decoding) {
-    floor.caches = job.decoding->caches();
-    floor.make_feeds = [decoding = job.decoding, prompts = job.make_feeds] {
-      return decoded_feeds(decoding, prompts());
-    };
-  }
-  floor.format = resolve_format(typed);
-  for (const RunnerSpec& runner : job.runners) {
-    floor.asked.set(runner.name, requested_format(runner));
-    if (!runner.model.empty()) floor.other_models.push_back(factory.form_for(runner, plan.source));
-  }
+  warn_of_function_options(args, "--noise-floor", metric ? metric->name : "", session.log());
+  NoiseFloorJob floor{.model = plan.model,
+                      .make_feeds = job.make_feeds,
+                      .decoding = job.decoding,
+                      .format = parse_number_format(args.text("--noise-floor").value_or("")),
+                      .runners = job.runners,
+                      .quantization = args.has("--quantization-noise"),
+                      .metric = metric,
+                      .metric_options = plan.options.metric_options,
+                      .cancel = cancel_token(session.env())};
   resolve_noise(args, floor.runs, floor.threshold);
-  floor.quantization = args.has("--quantization-noise");
-  floor.metric = metric_with_noise(args, plan.options);
-  floor.metric_options = plan.options.metric_options;
-  if (args.has("--save-task")) set_noise_threads(args, floor.noise);
-  floor.cancel = cancel_token(session.env());
+  if (args.has("--save-task")) factory.set_threads(floor.noise, resolve_task_needs(args).cpus);
   job.model.inline_refused = true;
   job.options.compare_script = noise_floor(std::move(floor), factory, session.log());
 }
@@ -168,7 +138,7 @@ constexpr Option kOptions[] = {
 // The ONNX model that the runners get, but for the versions that they ask for.
 void save_model_of_run(const RunPlan& plan, RunnerFactory& factory, Logger& log) {
   if (plan.saving.typed.empty() || plan.runners.empty()) return;
-  save_onnx(*load_onnx(factory.onnx(plan.source), log), plan.saving, log);
+  save_onnx(*load_onnx(factory.onnx(plan.model), log), plan.saving, log);
 }
 
 constexpr size_t kFlipsShown = 10;
@@ -242,7 +212,7 @@ int run_and_report(Session& session, ReportPage* page) {
     return write_run_script(session, plan);
   }
   session.announce();
-  plan.runners = resolve_runner_specs(session.args(), env, plan.model.shapes);
+  plan.runners = resolve_runner_specs(session.args(), env, plan.shapes);
   const auto distribution = resolve_distribution(session);
   check_task_metric(session);
   if (distribution) check_distributed_run(session.args());
@@ -251,12 +221,12 @@ int run_and_report(Session& session, ReportPage* page) {
   const RunnerTools tools = resolve_runner_tools(session);
   tools.python->set_timeout(resolve_timeout(session.args()));
   RunnerFactory factory(tools, log);
-  if (is_of_tensorflow(plan.model.type) &&
+  if (is_of_tensorflow(plan.model.format) &&
       (onnx_too || needs_conversion(session.args(), plan.runners, plan.model)))
-    use_graph_of(factory.onnx(plan.source), plan.inputs);
+    use_graph_of(factory.onnx(plan.model), plan.inputs);
   set_calibration(plan.runners, plan.inputs, tools.python, log);
   plan.runners = factory.complete(std::move(plan.runners));
-  if (session.args().has("--save-task")) prepare_for_task(session.args(), plan.runners);
+  if (session.args().has("--save-task")) prepare_for_task(session.args(), factory, plan.runners);
   const PageEngines engines(page, plan.runners, factory);
   if (plan.runners.empty())
     log.warning(log_modules::kRun, "No runners have been selected. Inference will not be run!");

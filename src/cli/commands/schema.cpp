@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/text.h"
-#include "cli/args/logging.h"
 #include "cli/command_list.h"
 #include "cli/session/plugin_paths.h"
 #include "cli/session/session.h"

@@ -1,5 +1,4 @@
 // `polygraphy surgeon`: the group.
-#include "cli/args/logging.h"
 #include "cli/syntax/command.h"
 
 namespace polygraphy::cli {

@@ -4,12 +4,10 @@
 #include <string>
 #include <utility>
 
-#include "cli/args/html_report.h"
-#include "cli/args/logging.h"
-#include "cli/jobs/option_warnings.h"
 #include "cli/jobs/report_file.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
+#include "cli/syntax/parser.h"
 #include "polygraphy/model_tools/inspect/diff_json.h"
 #include "polygraphy/model_tools/inspect/diff_page.h"
 #include "polygraphy/model_tools/surgeon/diff.h"
@@ -78,7 +76,6 @@ DiffModelsOptions resolve(const ParsedArgs& args, const Environment& env) {
 }
 
 int compare(Session& session, ReportPage* page) {
-  warn_of_removed_options(session.args(), session.log());
   const DiffModelsOptions options = resolve(session.args(), session.env());
   const bool prints_json = session.args().text("--output") == "-";  // and nothing else there
   Logger silent;

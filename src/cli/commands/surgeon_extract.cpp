@@ -1,11 +1,9 @@
 // `polygraphy surgeon extract`.
 #include <optional>
 
-#include "cli/args/data_loader.h"
-#include "cli/args/logging.h"
+#include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/args/onnx_shape_inference.h"
 #include "cli/jobs/surgeon_command.h"
 #include "cli/syntax/command.h"
 #include "polygraphy/model_tools/surgeon/extract.h"
@@ -48,9 +46,8 @@ int run_command(Session& session) {
   options.inputs = parse_ports(args, "--inputs", true);
   options.outputs = parse_ports(args, "--outputs", false);
   options.force_observation = args.has("--force-fallback-shape-inference");
-  const SurgeryArgs surgery = resolve_surgery(session);
-  options.files = surgery.files;
-  options.run = resolve_observed_run(session, surgery.model.shapes);
+  options.files = resolve_surgery(session);
+  options.run = resolve_observed_run(session, resolve_shapes(args));
   session.announce();
   return finish(session, extract(options, session.log()).model);
 }

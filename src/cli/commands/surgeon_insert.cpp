@@ -5,10 +5,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cli/args/logging.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/args/onnx_shape_inference.h"
 #include "cli/jobs/surgeon_command.h"
 #include "cli/syntax/command.h"
 #include "cli/syntax/value_parsing.h"
@@ -87,7 +85,7 @@ std::pair<std::string, Arg> parse_attribute(const std::string& token) {
 int run_command(Session& session) {
   const ParsedArgs& args = session.args();
   InsertOptions options;
-  options.files = resolve_surgery(session).files;
+  options.files = resolve_surgery(session);
   options.op = *args.text("--op");
   options.name = args.text("--name").value_or("");
   options.inputs = args.list("--inputs");

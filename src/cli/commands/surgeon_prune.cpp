@@ -1,5 +1,4 @@
 // `polygraphy surgeon prune`.
-#include "cli/args/logging.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/jobs/surgeon_command.h"
@@ -17,9 +16,9 @@ constexpr GroupUse kGroups[] = {
 };
 
 int run_command(Session& session) {
-  const SurgeryArgs surgery = resolve_surgery(session);
+  const SurgeryFiles files = resolve_surgery(session);
   session.announce();
-  return finish(session, prune({surgery.files}, session.log()));
+  return finish(session, prune({files}, session.log()));
 }
 
 }  // namespace

@@ -4,10 +4,8 @@
 #include "cli/args/data_loader.h"
 #include "cli/args/folding.h"
 #include "cli/args/isolation.h"
-#include "cli/args/logging.h"
-#include "cli/args/onnx_loading.h"
+#include "cli/args/model.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/args/onnx_shape_inference.h"
 #include "cli/jobs/surgeon_command.h"
 #include "cli/syntax/command.h"
 #include "cli/syntax/value_parsing.h"
@@ -67,10 +65,10 @@ OrderedMap<int64_t> parse_bounds(const ParsedArgs& args) {
   return bounds;
 }
 
-VerificationData resolve_verification(Session& session, const SurgeryArgs& surgery) {
-  DataLoaderArgs inputs =
-      resolve_data_loader(session.args(), session.env(), surgery.model.shapes, session.log());
-  use_graph_of(surgery.files.model, inputs);
+VerificationData resolve_verification(Session& session, const SurgeryFiles& files) {
+  DataLoaderArgs inputs = resolve_data_loader(session.args(), session.env(),
+                                              resolve_shapes(session.args()), session.log());
+  use_graph_of(files.model, inputs);
   if (inputs.script || inputs.torch) {
     throw Error("--verify does not support inputs from Python.",
                 "Save them with `run --save-inputs` and load them with --load-inputs.");
@@ -86,18 +84,17 @@ int run_command(Session& session) {
     session.env().out.write(list_of_rules());
     return 0;
   }
-  const SurgeryArgs surgery = resolve_surgery(session);
   SanitizeOptions options;
-  options.files = surgery.files;
-  options.input_shapes = surgery.model.shapes;
+  options.files = resolve_surgery(session);
+  options.input_shapes = resolve_shapes(args);
   options.upper_bounds = parse_bounds(args);
   options.observe_shapes = args.has("--force-fallback-shape-inference");
   options.cleanup = args.has("--cleanup");
   options.toposort = args.has("--toposort");
   options.fold = resolve_folding(args, session.log());
-  options.run = resolve_observed_run(session, surgery.model.shapes);
+  options.run = resolve_observed_run(session, options.input_shapes);
   session.announce();
-  if (args.has("--verify")) options.verify = resolve_verification(session, surgery);
+  if (args.has("--verify")) options.verify = resolve_verification(session, options.files);
   return finish(session, sanitize(options, session.log()).model);
 }
 

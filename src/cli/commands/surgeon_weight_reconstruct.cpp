@@ -1,6 +1,5 @@
 // `polygraphy surgeon weight-reconstruct`.
 #include "base/error.h"
-#include "cli/args/logging.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/jobs/surgeon_command.h"
@@ -32,8 +31,7 @@ uint32_t seed_of(const ParsedArgs& args) {
 }
 
 int run_command(Session& session) {
-  const SurgeryArgs surgery = resolve_surgery(session);
-  const WeightReconstructOptions options{surgery.files, seed_of(session.args())};
+  const WeightReconstructOptions options{resolve_surgery(session), seed_of(session.args())};
   session.announce();
   return finish(session, weight_reconstruct(options, session.log()));
 }

@@ -1,5 +1,4 @@
 // `polygraphy surgeon weight-strip`.
-#include "cli/args/logging.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/jobs/surgeon_command.h"
@@ -23,7 +22,7 @@ constexpr Option kOptions[] = {
 };
 
 int run_command(Session& session) {
-  WeightStripOptions options{resolve_surgery(session).files};
+  WeightStripOptions options{resolve_surgery(session)};
   if (const auto list = session.args().text("--exclude-list")) {
     options.exclude = read_name_list(session.env().path(*list));
   }

@@ -1,5 +1,4 @@
 // `polygraphy task`: the group of commands about tasks of other commands.
-#include "cli/args/logging.h"
 #include "cli/syntax/command.h"
 
 namespace polygraphy::cli {

@@ -1,10 +1,9 @@
 // `polygraphy task merge`.
 #include "base/os/paths.h"
-#include "cli/args/logging.h"
-#include "cli/args/task_plan.h"
 #include "cli/driver.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
+#include "cli/syntax/parser.h"
 #include "tasks/distribute.h"
 
 namespace polygraphy::cli {

@@ -7,11 +7,10 @@
 #include "base/log_modules.h"
 #include "base/os/paths.h"
 #include "base/text.h"
-#include "cli/args/logging.h"
-#include "cli/args/task_plan.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
+#include "cli/syntax/parser.h"
 #include "cli/syntax/value_parsing.h"
 #include "tasks/run_task.h"
 

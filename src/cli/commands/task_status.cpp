@@ -10,9 +10,9 @@
 #include "base/os/paths.h"
 #include "base/text.h"
 #include "base/visible_text.h"
-#include "cli/args/logging.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
+#include "cli/syntax/parser.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -1,9 +1,5 @@
 // `polygraphy template onnx-gs`.
-#include "cli/args/logging.h"
 #include "cli/args/model.h"
-#include "cli/args/onnx_loading.h"
-#include "cli/args/onnx_shape_inference.h"
-#include "cli/jobs/option_warnings.h"
 #include "cli/scripts/template_script.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
@@ -23,10 +19,8 @@ constexpr GroupUse kGroups[] = {
 
 int run_command(Session& session) {
   const ParsedArgs& args = session.args();
-  warn_of_removed_options(args, session.log());
-  const ModelArgs model = resolve_model(args, session.env(), session.log());
   OnnxLoaderOptions options;
-  options.source = resolve_model_source(args, session.env(), model.path);
+  options.source = resolve_model(args, session.env(), session.log());
   options.external_data_dir = args.text("--external-data-dir").value_or("");
   options.allow_onnxruntime = !args.has("--no-onnxruntime-shape-inference");
   write_template(session, log_modules::kTemplateOnnxGs,

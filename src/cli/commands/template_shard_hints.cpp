@@ -2,11 +2,9 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
-#include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/sharding.h"
-#include "cli/jobs/option_warnings.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 
@@ -29,15 +27,14 @@ constexpr Option kOptions[] = {
 
 int run_command(Session& session) {
   const ParsedArgs& args = session.args();
-  warn_of_removed_options(args, session.log());
-  const ModelArgs model = resolve_model(args, session.env(), session.log());
+  const ModelSource model = resolve_model(args, session.env(), session.log());
   const HintOptions options = resolve_hint_options(args);
   const std::string output = *args.text("--output");
   if (!output.ends_with(".json")) {
     throw Error("Output file must be a json\nThe name '" + output + "' does not end in .json.",
                 "Name it " + output + ".json, for example.");
   }
-  auto loaded = load_onnx(resolve_model_source(args, session.env(), model.path), session.log());
+  auto loaded = load_onnx(model, session.log());
   const ShardHints hints = suggest_shard_hints(*loaded, options, session.log());
   session.log().info(log_modules::kSerde, "Saving shard hints to " + output);
   write_file(session.env().path(output), to_json(hints));

@@ -1,9 +1,5 @@
 // `polygraphy template trt-config`.
-#include "cli/args/data_loader.h"
-#include "cli/args/engines.h"
-#include "cli/args/logging.h"
 #include "cli/args/model.h"
-#include "cli/jobs/option_warnings.h"
 #include "cli/scripts/run_script.h"
 #include "cli/scripts/template_script.h"
 #include "cli/scripts/trt_script.h"
@@ -23,12 +19,12 @@ constexpr GroupUse kGroups[] = {
 
 int run_command(Session& session) {
   const ParsedArgs& args = session.args();
-  warn_of_removed_options(args, session.log());
-  const ModelArgs model = resolve_model(args, session.env(), session.log());
-  const TrtScript script = resolve_trt_script(args, model.shapes, session.log());
+  resolve_model(args, session.env(), session.log());  // for its warnings and errors
+  const Metadata shapes = resolve_shapes(args);
+  const TrtScript script = resolve_trt_script(args, shapes, session.log());
   write_template(
       session, log_modules::kTemplateTrtConfig,
-      trt_config_script(script, resolve_script_inputs(args, model.shapes), session.command_line()));
+      trt_config_script(script, resolve_script_inputs(args, shapes), session.command_line()));
   return 0;
 }
 

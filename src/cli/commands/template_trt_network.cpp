@@ -1,11 +1,7 @@
 // `polygraphy template trt-network`.
 #include <optional>
 
-#include "cli/args/engines.h"
-#include "cli/args/logging.h"
 #include "cli/args/model.h"
-#include "cli/args/onnx_loading.h"
-#include "cli/jobs/option_warnings.h"
 #include "cli/scripts/template_script.h"
 #include "cli/scripts/tf_script.h"
 #include "cli/scripts/trt_script.h"
@@ -31,17 +27,16 @@ constexpr GroupUse kGroups[] = {
 
 int run_command(Session& session) {
   const ParsedArgs& args = session.args();
-  warn_of_removed_options(args, session.log());
-  const ModelArgs model = resolve_model(args, session.env(), session.log());
+  const ModelSource model = resolve_model(args, session.env(), session.log());
   TrtScript script = resolve_trt_script(args, {}, session.log());
   std::optional<OnnxLoaderOptions> onnx;
-  if (model.type == "trt-network-script") {
+  if (model.format == "trt-network-script") {
     script.network.script = parse_script_symbol(model.path, kNetworkFunction);
   } else {
     require_onnx_in_script(model);
   }
   if (!model.path.empty()) {
-    onnx.emplace().source = resolve_model_source(args, session.env(), model.path);
+    onnx.emplace().source = model;
     onnx->tensorflow = resolve_tf_script(args, model);
     onnx->external_data_dir = args.text("--external-data-dir").value_or("");
   }

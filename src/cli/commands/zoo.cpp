@@ -1,17 +1,8 @@
 // `polygraphy zoo`.
-#include "cli/args/backend_path.h"
-#include "cli/args/data_loader.h"
-#include "cli/args/distribution.h"
-#include "cli/args/html_report.h"
-#include "cli/args/logging.h"
-#include "cli/args/model.h"
-#include "cli/args/noise.h"
 #include "cli/jobs/zoo_command.h"
 #include "cli/syntax/command.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_runners, args_engines;
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "base/os/file_text.h"
-#include "cli/distribution/task_threads.h"
+#include "cli/args/distribution.h"
 #include "cli/distribution/task_versions.h"
 #include "cli/distribution/task_words.h"
 #include "cli/driver.h"
@@ -106,9 +106,12 @@ int report(Session& session, const RunPlan& run, MergedRun merged, const std::st
 
 }  // namespace
 
-void prepare_for_task(const ParsedArgs& args, std::vector<RunnerSpec>& runners) {
-  set_threads(args, runners);
-  for (RunnerSpec& runner : runners) runner.name = without_time(runner.name);
+void prepare_for_task(const ParsedArgs& args, RunnerFactory& factory,
+                      std::vector<RunnerSpec>& runners) {
+  for (RunnerSpec& runner : runners) {
+    factory.set_threads(runner, resolve_task_needs(args).cpus);
+    runner.name = without_time(runner.name);
+  }
 }
 
 void check_distributed_run(const ParsedArgs& args) {
@@ -124,7 +127,7 @@ void check_distributed_run(const ParsedArgs& args) {
 }
 
 int distributed_run(Session& session, const RunPlan& plan, const Distribution& how) {
-  require_model(plan.source.path);
+  require_model(plan.model.path);
   TaskJob job = task_job(session, "run", kOfMerge);
   const bool accuracy = plan.options.check_average || !plan.options.save_accuracy_results.empty();
   if (accuracy) job.argv.emplace_back("--save-task-accuracy");

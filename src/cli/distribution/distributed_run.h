@@ -15,9 +15,10 @@ void check_distributed_run(const ParsedArgs& args);
 // The exit code. Throws Error.
 int distributed_run(Session& session, const RunPlan& plan, const Distribution& how);
 
-// A task of it, which runs some samples: with as many threads as --task-cpus, and names without the
-// time, which are the same in all tasks.
-void prepare_for_task(const ParsedArgs& args, std::vector<RunnerSpec>& runners);
+// A task of it, which runs some samples: with as many threads as --task-cpus, because results may
+// depend on it, and names without the time, which are the same in all tasks.
+void prepare_for_task(const ParsedArgs& args, RunnerFactory& factory,
+                      std::vector<RunnerSpec>& runners);
 void save_record(const ParsedArgs& args, const std::string& path, RunRecord record,
                  const std::vector<RunnerSpec>& runners, const RunnerFactory& factory,
                  const std::string& accuracy);

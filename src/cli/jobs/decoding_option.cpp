@@ -112,14 +112,6 @@ std::function<std::unique_ptr<FeedSource>()> prompts_for(
   };
 }
 
-std::function<std::unique_ptr<FeedSource>()> prefills_for(
-    Session& session, const CommandSetup& setup, const std::shared_ptr<const Decoding>& decoding,
-    std::function<std::unique_ptr<FeedSource>()> inputs,
-    const std::shared_ptr<UserPython>& python) {
-  return [decoding, prompts = prompts_for(session, setup, decoding->form(), std::move(inputs),
-                                          python)] { return prefill_feeds(decoding, prompts()); };
-}
-
 bool takes_cache(const ModelSource& model) {
   return form_with_caches(model).has_value();
 }
@@ -142,7 +134,7 @@ void decode_if_wanted(Session& session, const RunPlan& plan, RunnerFactory& fact
   const ParsedArgs& args = session.args();
   auto options = resolve_decoding(args, session.env());
   if (!options) {
-    if (plan.model.type == kOnnxFormat) warn_of_caches(session, plan.model.path);
+    if (plan.model.format == kOnnxFormat) warn_of_caches(session, plan.model.path);
     return;
   }
   const std::string_view option = args.has("--text") ? "--text" : "--decode";
@@ -159,7 +151,7 @@ void decode_if_wanted(Session& session, const RunPlan& plan, RunnerFactory& fact
   job.options.scores_text = args.has("--text");
   job.tokenizer =
       tokenizer_of(plan.model.path, session.env().path(args.text("--tokenizer").value_or("")));
-  auto decoding = decoding_of(factory.onnx(plan.source), std::move(*options), session.log());
+  auto decoding = decoding_of(plan.model, std::move(*options), factory, session.log());
   job.make_feeds = prompts_for(session, plan, decoding->form(), std::move(job.make_feeds),
                                factory.tools().python);
   Logger quiet;

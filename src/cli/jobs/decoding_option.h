@@ -25,11 +25,6 @@ std::function<std::unique_ptr<FeedSource>()> prompts_for(
     Session& session, const CommandSetup& setup, const DecoderForm& form,
     std::function<std::unique_ptr<FeedSource>()> inputs, const std::shared_ptr<UserPython>& python);
 
-// For each of these prompts, the feed of its prefill.
-std::function<std::unique_ptr<FeedSource>()> prefills_for(
-    Session& session, const CommandSetup& setup, const std::shared_ptr<const Decoding>& decoding,
-    std::function<std::unique_ptr<FeedSource>()> inputs, const std::shared_ptr<UserPython>& python);
-
 // Whether the model is a decoder with caches: commands give it prompts where no inputs are given.
 bool takes_cache(const ModelSource& model);
 

@@ -2,12 +2,12 @@
 
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "base/log_modules.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/engines.h"
 #include "cli/args/isolation.h"
-#include "cli/args/onnx_loading.h"
 #include "cli/session/runner_tools.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 #include "polygraphy/runtimes/compiled/python_scripts.h"
@@ -51,15 +51,15 @@ std::string gpu_device(const Environment& env) {
   return "gpu-0";
 }
 
-EngineJob resolve_engine_job(Session& session, const ModelArgs& model, std::string_view name) {
+EngineJob resolve_engine_job(Session& session, ModelSource model, Metadata shapes,
+                             std::string_view name) {
   const ParsedArgs& args = session.args();
   const Environment& env = session.env();
-  EngineJob job{.model = resolve_model_source(args, env, model),
-                .tools = resolve_runner_tools(session),
-                .device = gpu_device(env)};
+  EngineJob job{
+      .model = std::move(model), .tools = resolve_runner_tools(session), .device = gpu_device(env)};
   const BackendCatalog catalog(job.tools.paths.plugin_dirs);
   job.runner = resolve_backend_spec(args, env, *catalog.get(name).options);
-  job.runner.session.inputs = model.shapes;
+  job.runner.session.inputs = std::move(shapes);
   if (args.syntax().find("--timeout")) job.runner.timeout = resolve_timeout(args);
   if (args.syntax().find("--seed")) job.runner.session.calibration = calibration_of(session, job);
   return job;

@@ -4,8 +4,8 @@
 
 #include <string_view>
 
-#include "cli/args/model.h"
 #include "cli/session/session.h"
+#include "polygraphy/data/tensors/metadata.h"
 #include "polygraphy/runtimes/compiled/engine_job.h"
 
 namespace polygraphy::cli {
@@ -14,8 +14,9 @@ namespace polygraphy::cli {
 // numbers those of a machine, or else that of CUDA.
 std::string gpu_device(const Environment& env);
 
-// A job in a separate process. `session` must outlive it. Throws Error.
-EngineJob resolve_engine_job(Session& session, const ModelArgs& model,
+// A job in a separate process. `shapes`: of the model's inputs. `session` must outlive it. Throws
+// Error.
+EngineJob resolve_engine_job(Session& session, ModelSource model, Metadata shapes = {},
                              std::string_view backend = "tensorrt");
 
 }  // namespace polygraphy::cli

@@ -21,7 +21,6 @@
 #include "cli/command_list.h"
 #include "cli/distribution/distributed_run.h"
 #include "cli/distribution/locate_tasks.h"
-#include "cli/distribution/task_threads.h"
 #include "cli/jobs/command_setup.h"
 #include "cli/jobs/decoding_option.h"
 #include "cli/jobs/locate_next_steps.h"
@@ -142,7 +141,7 @@ class LocateCommand {
     session_.announce();
     const RunnerTools tools = resolve_runner_tools(session_);
     RunnerFactory factory(tools, log_);
-    std::vector<RunnerSpec> specs = resolve_runner_specs(args_, env_, setup_.model.shapes);
+    std::vector<RunnerSpec> specs = resolve_runner_specs(args_, env_, setup_.shapes);
     const auto distribution = resolve_distribution(session_);
     const bool in_tasks = distribution || args_.has("--save-task");
     if (distribution) check_locate_tasks(args_);
@@ -150,19 +149,19 @@ class LocateCommand {
     const PageEngines engines(page, specs, factory);
     set_calibration(specs, inputs, tools.python, log_);
 
-    LocateJob job{.model = setup_.source};
+    LocateJob job{.model = setup_.model};
     if (const auto original = args_.text("--float-model"))
       job.reference_model = ModelSource{.path = env_.path(*original)};
     if (job.reference_model && in_tasks)
       throw Error("--float-model cannot be used in tasks", "Leave out --on.");
     specs = factory.complete(std::move(specs));
-    if (in_tasks) prepare_for_task(args_, specs);
+    if (in_tasks) prepare_for_task(args_, factory, specs);
     auto [reference, target] = resolve_sides(args_, env_, specs);
     job.reference = std::move(reference);
     job.target = std::move(target);
     resolve_target(job);
     job.make_feeds = [&] { return make_feeds(inputs, tools.python, log_); };
-    use_decode_step(factory, tools, job);
+    use_prompts(factory, job);
     resolve_noise(args_, job.noise_runs, job.threshold);
     if (const auto limit = resolve_memory_limit(args_)) {
       job.tensor_bytes = bytes_for_tensors(static_cast<int64_t>(*limit));
@@ -179,7 +178,7 @@ class LocateCommand {
     }
     job.cancel = tools.cancel;
     require_inputs(inputs);
-    if (in_tasks) set_noise_threads(args_, job.noise);
+    if (in_tasks) factory.set_threads(job.noise, resolve_task_needs(args_).cpus);
     const DeferredInterrupts interrupts(
         env_, distribution ? DeferredSignals::kAll : DeferredSignals::kInterrupt);
     if (args_.has("--save-task")) {
@@ -216,42 +215,24 @@ class LocateCommand {
   void resolve_target(LocateJob& job) {
     const auto* target = std::get_if<RunnerSpec>(&job.target);
     if (target) target_ = target->backend;
-    const auto format = resolve_format(
-        std::string(args_.text("--target-precision").value_or(std::string(kAutomaticFormat))));
+    const auto format = parse_number_format(args_.text("--target-precision").value_or(""));
     job.ask_format = !format;
     if (format) job.format = *format;
   }
 
-  void use_generated_prompts(const RunnerTools& tools, LocateJob& job) {
-    const auto decoding = decoding_of_generated_prompts(session_, *job.reference_model);
-    if (!decoding) return;
-    job.make_feeds =
-        prefills_for(session_, setup_, decoding, std::move(job.make_feeds), tools.python);
-  }
-
-  void use_decode_step(RunnerFactory& factory, const RunnerTools& tools, LocateJob& job) {
-    const auto step = args_.integer("--decode-step");
-    const auto* reference = std::get_if<RunnerSpec>(&job.reference);
-    if (!step) {
-      if (job.reference_model && reference) use_generated_prompts(tools, job);
-      return;
+  void use_prompts(RunnerFactory& factory, LocateJob& job) {
+    job.decode_step = args_.integer("--decode-step");
+    if (job.decode_step) {
+      job.decoding = decoding_of(job.reference_model.value_or(job.model),
+                                 {.steps = *job.decode_step,
+                                  .names = env_.path(args_.text("--decoder-names").value_or(""))},
+                                 factory, log_);
+    } else if (job.reference_model && std::holds_alternative<RunnerSpec>(job.reference)) {
+      job.decoding = decoding_of_generated_prompts(session_, *job.reference_model);
     }
-    if (!reference) {
-      throw Error("--decode-step needs a runner of the correct side, to make the cache",
-                  "Leave out --load-outputs.");
-    }
-    const ModelSource source = job.reference_model.value_or(job.model);
-    const auto decoding = decoding_of(
-        source, {.steps = *step, .names = env_.path(args_.text("--decoder-names").value_or(""))},
-        log_);
-    const auto prompts =
-        prompts_for(session_, setup_, decoding->form(), std::move(job.make_feeds), tools.python);
-    job.decode_step = step;
-    RunnerSpec maker = *reference;
-    maker.name += " (prompt)";
-    job.make_feeds = [this, decoding, prompts, maker, &factory, step = *step, source] {
-      return step_feeds(decoding, step, factory.make(maker, source, log_), prompts());
-    };
+    if (!job.decoding) return;
+    job.make_feeds = prompts_for(session_, setup_, job.decoding->form(), std::move(job.make_feeds),
+                                 factory.tools().python);
   }
 
   // Given functions judge the model and the remedy; a task metric judges the remedy only. Labels
@@ -307,7 +288,7 @@ class LocateCommand {
     std::optional<VisualModel> graph;
     if (!result.clean()) {
       Logger silent;
-      graph = visualize(*load_onnx(setup_.source, silent), silent);
+      graph = visualize(*load_onnx(setup_.model, silent), silent);
     }
     add_sections(locate_sections(result, graph ? &*graph : nullptr), page);
     ReportCommands commands{.title = "Next commands", .commands = {}};

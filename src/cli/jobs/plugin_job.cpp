@@ -33,8 +33,8 @@ PluginJob resolve_plugin_job(Session& session) {
   require_onnx(setup.model);
   PluginJob job;
   job.folder = setup.from_pipe ? absolute(env.path(".")) : folder_of(setup.model.path);
-  job.match.model = std::move(setup.source);
-  job.model = std::move(setup.model);
+  job.match.model = std::move(setup.model);
+  job.shapes = std::move(setup.shapes);
   job.match.patterns.folder = absolute(env.path(*args.text("--plugin-dir")));
   if (args.syntax().find("--include")) {
     job.match.patterns.include = args.list("--include");

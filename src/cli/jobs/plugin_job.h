@@ -4,16 +4,16 @@
 #include <string>
 #include <string_view>
 
-#include "cli/args/model.h"
 #include "cli/session/session.h"
+#include "polygraphy/data/tensors/metadata.h"
 #include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/models/plugin_patterns/match_plugins.h"
 
 namespace polygraphy::cli {
 
 struct PluginJob {
-  ModelArgs model;
   MatchOptions match;
+  Metadata shapes;     // of the model's inputs
   std::string folder;  // where files go that no option names: the model's, or the current one for a
                        // model that comes from a pipe
 };

@@ -34,7 +34,7 @@ RunPlan resolve_run(Session& session) {
   resolve_inference(args, env, plan.options);
   resolve_postprocessing(args, plan.options, log);
   resolve_comparison(args, env, plan.options, log);
-  resolve_report(args, env, plan.source, plan.options);
+  resolve_report(args, env, plan.model, plan.options);
   plan.benchmark = resolve_benchmark(args, env);
   warn_of_unused_backend_options(args, log);
   warn_of_files_of_several_runners(args, log);
@@ -52,11 +52,11 @@ RunJob run_job(Session& session, const RunPlan& plan, const std::shared_ptr<User
   Environment& env = session.env();
   Logger& log = session.log();
   RunJob job{.runners = plan.runners,
-             .model = plan.source,
+             .model = plan.model,
              .make_feeds = [&plan, &log, python] { return make_feeds(plan.inputs, python, log); },
              .options = plan.options,
              .memory_limit = memory_limit(session.args()),
-             .report = {output_dir(session.args(), env), session.command_line(), plan.source.path}};
+             .report = {output_dir(session.args(), env), session.command_line(), plan.model.path}};
   job.options.cancel = cancel_token(env);
   load_scripts(session.args(), env, python, job.options);
   return job;

@@ -96,17 +96,17 @@ void complete(RunnerSpec& spec, const ParsedArgs& args, const Metadata& shapes) 
 
 // Throws Error unless the back end takes models of this type.
 void require_format(const ParsedArgs& args, const pgb_backend_options& backend,
-                    const ModelArgs& model) {
-  if (takes_format(backend, model.type)) return refuse_folder(model);
-  if (is_of_tensorflow(model.type) && takes_format(backend, kOnnxFormat)) return;
-  if (model.type == kNetworkScriptFormat && takes_format(backend, "engine")) return;
+                    const ModelSource& model) {
+  if (takes_format(backend, model.format)) return refuse_folder(model);
+  if (is_of_tensorflow(model.format) && takes_format(backend, kOnnxFormat)) return;
+  if (model.format == kNetworkScriptFormat && takes_format(backend, "engine")) return;
   const auto& sections = args.syntax().sections();
   const bool known = std::any_of(sections.begin(), sections.end(), [&](const auto& section) {
-    return section.backend && takes_format(*section.backend, model.type);
+    return section.backend && takes_format(*section.backend, model.format);
   });
   if (!known) require_onnx(model);
   if (takes_format(backend, kFrozenFormat)) {
-    throw Error("Model type: " + model.type + " cannot be imported with TensorFlow.",
+    throw Error("Model type: " + model.format + " cannot be imported with TensorFlow.",
                 "Model: " + model.path + "\nGive --model-type TYPE (" + formats_text(backend) +
                     ") if it is one of those.");
   }
@@ -154,7 +154,7 @@ void set_calibration(std::vector<RunnerSpec>& specs, const DataLoaderArgs& input
 }
 
 void require_runnable(Session& session, const std::vector<RunnerSpec>& specs,
-                      const ModelArgs& model, bool onnx_too) {
+                      const ModelSource& model, bool onnx_too) {
   if (!specs.empty() && model.path.empty()) {
     throw Error(
         "One or more runners was specified, but no model file was provided. Make sure you've "
@@ -165,7 +165,7 @@ void require_runnable(Session& session, const std::vector<RunnerSpec>& specs,
     if (!spec.model.empty()) continue;  // the factory checks it
     if (const pgb_backend_options* backend = table_of(session.args(), spec)) {
       require_format(session.args(), *backend, model);
-    } else if (!is_of_tensorflow(model.type)) {
+    } else if (!is_of_tensorflow(model.format)) {
       require_onnx(model);
     }
   }
@@ -174,12 +174,12 @@ void require_runnable(Session& session, const std::vector<RunnerSpec>& specs,
 }
 
 bool needs_conversion(const ParsedArgs& args, const std::vector<RunnerSpec>& specs,
-                      const ModelArgs& model) {
-  if (!is_of_tensorflow(model.type)) return false;
+                      const ModelSource& model) {
+  if (!is_of_tensorflow(model.format)) return false;
   return std::any_of(specs.begin(), specs.end(), [&](const RunnerSpec& spec) {
     if (!spec.model.empty()) return false;
     const pgb_backend_options* backend = table_of(args, spec);
-    return !backend || !takes_format(*backend, model.type);
+    return !backend || !takes_format(*backend, model.format);
   });
 }
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cli/args/data_loader.h"
-#include "cli/args/model.h"
 #include "cli/session/session.h"
+#include "polygraphy/data/tensors/metadata.h"
 #include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/runtimes/runner_factory/runner_factory.h"
 
@@ -28,10 +28,10 @@ void set_calibration(std::vector<RunnerSpec>& specs, const DataLoaderArgs& input
 // Throws Error where there is no model, or a runner takes it in no form; before anything is
 // converted. `onnx_too`: something else needs the ONNX model.
 void require_runnable(Session& session, const std::vector<RunnerSpec>& specs,
-                      const ModelArgs& model, bool onnx_too = false);
+                      const ModelSource& model, bool onnx_too = false);
 
 // Whether one of the runners needs an ONNX model to be made of one of TensorFlow.
 bool needs_conversion(const ParsedArgs& args, const std::vector<RunnerSpec>& specs,
-                      const ModelArgs& model);
+                      const ModelSource& model);
 
 }  // namespace polygraphy::cli

@@ -4,22 +4,17 @@
 #include <utility>
 
 #include "cli/args/data_loader.h"
-#include "cli/args/onnx_loading.h"
+#include "cli/args/model.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/jobs/option_warnings.h"
 #include "cli/session/plugin_paths.h"
 #include "cli/session/user_interpreter.h"
 
 namespace polygraphy::cli {
 
-SurgeryArgs resolve_surgery(Session& session) {
+SurgeryFiles resolve_surgery(Session& session) {
   const ParsedArgs& args = session.args();
-  warn_of_removed_options(args, session.log());
-  SurgeryArgs surgery;
-  surgery.model = resolve_model(args, session.env(), session.log());
-  surgery.files.model = resolve_model_source(args, session.env(), surgery.model.path);
-  surgery.files.output = resolve_onnx_saving(args, session.env());
-  return surgery;
+  return {.model = resolve_model(args, session.env(), session.log()),
+          .output = resolve_onnx_saving(args, session.env())};
 }
 
 ObservedRun resolve_observed_run(Session& session, const Metadata& shapes) {

@@ -121,7 +121,7 @@ class ZooCommand {
     resolve_noise(args_, job.noise_runs, job.threshold);
     if (const auto timeout = resolve_timeout(args_)) job.timeout = timeout;
     if (const auto seed = args_.integer("--seed")) job.inputs.seed = static_cast<uint64_t>(*seed);
-    job.inputs.shapes = resolve_shapes(args_, "--input-shapes");
+    job.inputs.shapes = resolve_shapes(args_);
     job.inputs.val_range = resolve_val_range(args_);
     job.valid = args_.text("--data-loader") != "random";
     job.threads = resolve_task_needs(args_).cpus;

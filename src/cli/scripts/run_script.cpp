@@ -1,7 +1,6 @@
 #include "cli/scripts/run_script.h"
 
 #include "base/error.h"
-#include "cli/args/comparison.h"
 #include "cli/jobs/option_warnings.h"
 #include "cli/metric_options/metric_args.h"
 #include "cli/scripts/tf_script.h"
@@ -73,19 +72,19 @@ GivenNumber given_number(const Value& value) {
 
 // Throws Error unless the original runs such a model with such a runner. TensorRT has its own
 // formats.
-void require_model_for(RunScript::Runner::Kind kind, const ModelArgs& model,
+void require_model_for(RunScript::Runner::Kind kind, const ModelSource& model,
                        const RunScript& script) {
   using Kind = RunScript::Runner::Kind;
-  if (kind == Kind::kTensorRt && (model.type == "engine" || model.type == "trt-network-script"))
+  if (kind == Kind::kTensorRt && (model.format == "engine" || model.format == "trt-network-script"))
     return;
   if (kind != Kind::kTensorFlow) return require_onnx_in_script(model);
-  if (model.type.empty() || script.model.tensorflow) return;
-  throw Error("Model type: " + model.type + " cannot be imported with TensorFlow.",
+  if (model.path.empty() || script.model.tensorflow) return;
+  throw Error("Model type: " + model.format + " cannot be imported with TensorFlow.",
               "Model: " + model.path +
                   "\nGive --model-type frozen, keras or ckpt if it is one of TensorFlow's.");
 }
 
-void add_runners(Session& session, const ModelArgs& model, RunScript& script) {
+void add_runners(Session& session, const ModelSource& model, RunScript& script) {
   const ParsedArgs& args = session.args();
   for (const auto& occurrence : args.occurrences()) {
     const auto& entry = *occurrence.entry;
@@ -113,7 +112,7 @@ void add_runners(Session& session, const ModelArgs& model, RunScript& script) {
 RunScript describe(Session& session, const RunPlan& plan) {
   const ParsedArgs& args = session.args();
   RunScript script;
-  script.model.source = plan.source;
+  script.model.source = plan.model;
   script.model.tensorflow = resolve_tf_script(args, plan.model);
   if (script.model.tensorflow && args.has("--tftrt")) refuse("--tftrt", "it fails there.");
   add_runners(session, plan.model, script);
@@ -127,12 +126,12 @@ RunScript describe(Session& session, const RunPlan& plan) {
     script.model.size_threshold = parse_bytes(*threshold);
   }
   script.model.one_file = !args.has("--no-save-all-tensors-to-one-file");
-  script.trt = resolve_trt_script(args, plan.model.shapes, session.log());
-  if (plan.model.type == "engine") script.trt.engine.path = plan.model.path;
-  if (plan.model.type == "trt-network-script")
+  script.trt = resolve_trt_script(args, plan.shapes, session.log());
+  if (plan.model.format == "engine") script.trt.engine.path = plan.model.path;
+  if (plan.model.format == "trt-network-script")
     script.trt.network.script = parse_script_symbol(plan.model.path, kNetworkFunction);
   script.logging = logging_of(args, session.log());
-  script.inputs = resolve_script_inputs(args, plan.model.shapes);
+  script.inputs = resolve_script_inputs(args, plan.shapes);
 
   const CompareOptions& options = plan.options;
   script.use_subprocess = args.has("--use-subprocess");

@@ -4,8 +4,8 @@
 
 namespace polygraphy::cli {
 
-std::optional<TfScript> resolve_tf_script(const ParsedArgs& args, const ModelArgs& model) {
-  const auto format = tensorflow_script_format(model.type);
+std::optional<TfScript> resolve_tf_script(const ParsedArgs& args, const ModelSource& model) {
+  const auto format = tensorflow_script_format(model.format);
   if (!format) return std::nullopt;
   return TfScript{.format = *format,
                   .path = model.path,
@@ -22,9 +22,9 @@ std::optional<TfScript> resolve_tf_script(const ParsedArgs& args, const ModelArg
                   .save_timeline = args.text("--save-timeline").value_or("")};
 }
 
-void require_onnx_in_script(const ModelArgs& model) {
-  if (model.type.empty() || model.type == "onnx" || tensorflow_script_format(model.type)) return;
-  throw Error("Model type: " + model.type + " could not be converted to an ONNX model.",
+void require_onnx_in_script(const ModelSource& model) {
+  if (model.format == kOnnxFormat || tensorflow_script_format(model.format)) return;
+  throw Error("Model type: " + model.format + " could not be converted to an ONNX model.",
               "Model: " + model.path +
                   "\nGive --model-type onnx if it is an ONNX model under another name.");
 }

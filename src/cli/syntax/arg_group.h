@@ -32,7 +32,10 @@ struct ArgGroup {
   bool of_messages = false;     // its options change messages only: jobs have none of them
 };
 
-// All groups of the folder, in file order.
+// args_<stem> of each file in the folder.
+#include <cli/args/all_groups.inc>  // generated: pg_kind() in cmake/polygraphy.cmake
+
+// All of them, in file order.
 std::span<const ArgGroup* const> arg_groups();
 
 }  // namespace polygraphy::cli

@@ -1,11 +1,8 @@
 // `polygraphy meta-probe`.
 #include "cli/syntax/command.h"
-#include "cli/args/logging.h"
 #include "cli/session/session.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_meta_probe;
 
 namespace {
 

@@ -78,8 +78,8 @@ def test_noise_of_engines_that_decode():
 
 
 @pytest.mark.parametrize("options, message", [
-    ({"noise_floor": "float7"}, "'float7'"), ({"noise_floor": True, "noise_runs": 1}, "noise_runs was 1"),
-    ({"noise_floor": True, "noise_threshold": 0.5}, "noise_threshold below 1"),
+    ({"noise_floor": "float7"}, "'float7'"), ({"noise_floor": True, "noise_runs": 1}, "1 noise run"),
+    ({"noise_floor": True, "noise_threshold": 0.5}, "noise threshold 0.5 is below"),
     ({"noise_floor": True, "metric": "l2"}, "other metrics than 'tokens'"),
     ({"noise_floor": True, "atol": 1}, "in place of tolerances"),
     ({"noise_floor": True, "check_average": True}, "outputs as they are"),

@@ -44,7 +44,7 @@ def test_what_cannot_begin_is_an_error(folder, tmp_path):
         pn.zoo(tmp_path / "empty", "onnxrt")
     with pytest.raises(pn.Error, match="No engine"):
         pn.zoo(folder, [])
-    with pytest.raises(pn.Error, match="noise_runs"):
+    with pytest.raises(pn.Error, match="1 noise run"):
         pn.zoo(folder, "onnxrt", noise_runs=1)
 
 

@@ -18,6 +18,7 @@
 #include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/models/loaders/save_onnx.h"
 #include "polygraphy/models/noise/number_format.h"
+#include "polygraphy/runtimes/decoding/decode_options.h"
 #include "polygraphy/runtimes/runner_factory/runner_factory.h"
 
 namespace polygraphy {
@@ -58,8 +59,11 @@ struct LocateJob {
   std::optional<ModelSource> reference_model = {};
   // Noise is computed with it: a runner that computes every operator as it stands, widely.
   RunnerSpec noise = bundled_runner_spec();
-  // The same feeds each time.
+  // The same feeds each time, or the prompts of `decoding`.
   std::function<std::unique_ptr<FeedSource>()> make_feeds = {};
+  // Of the model that the reference runs: the feeds are prefills of the prompts, or those of
+  // `decode_step`. null: feeds are not of prompts.
+  std::shared_ptr<Decoding> decoding = {};
   NumberFormat format = NumberFormat::kFloat32;  // the coarser of both sides' number formats
   // Use the formats that the runners report, which may differ from the requested ones; those that
   // their options request apply if they report nothing. The format of saved results is not known.
@@ -85,8 +89,8 @@ struct LocateJob {
   // Bytes that all processes may take together. A model runs in parts, one by one, if its weights
   // do not fit: without fusions across parts, bodies of nodes and proof. 0: no limit.
   uint64_t memory_limit = 0;
-  // The feeds of this step of a decoding are used: 0 is the prefill. make_feeds runs the whole
-  // model for them, which then has to fit. nullopt: of whole runs.
+  // Of `decoding`, which has as many steps: the verdict is on this one; 0 is the prefill. The
+  // reference, a runner, makes its cache, so the whole model has to fit. nullopt: of whole runs.
   std::optional<int64_t> decode_step = {};
   // Once runs of parts of a group have failed for so long, its other parts do not run.
   double failing_seconds = 120;

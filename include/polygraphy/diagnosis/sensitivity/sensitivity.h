@@ -21,6 +21,7 @@
 #include "polygraphy/diagnosis/sensitivity/weight_format.h"
 #include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/models/loaders/save_onnx.h"
+#include "polygraphy/runtimes/decoding/decode_options.h"
 #include "polygraphy/runtimes/runner_factory/runner_factory.h"
 
 namespace polygraphy {
@@ -43,8 +44,9 @@ using SensitivityCheck = std::variant<ErrorLimit, OutputCheck>;
 struct SensitivityJob {
   ModelSource model = {};  // in floating point
   RunnerSpec engine = {};
-  // The same feeds each time.
+  // The same feeds each time, or the prompts of `decoding`.
   std::function<std::unique_ptr<FeedSource>()> make_feeds = {};
+  std::shared_ptr<Decoding> decoding = {};  // the feeds are prefills; null: not of prompts
   WeightFormat format = {};
   // The same model, already quantised: its weights are judged instead of those in `format`.
   std::optional<ModelSource> quantized = {};

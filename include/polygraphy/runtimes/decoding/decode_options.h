@@ -6,8 +6,8 @@
 #include <string>
 
 #include "base/log.h"
-#include "polygraphy/data/inputs/feed_source.h"
 #include "polygraphy/models/loaders/model_source.h"
+#include "polygraphy/runtimes/runner_factory/runner_factory.h"
 
 namespace polygraphy {
 
@@ -28,14 +28,10 @@ struct DecodeOptions {
 // A way to decode, for RunJob::decoding: runners that share it see the same tokens.
 class Decoding;
 
-// Of the ONNX model; says in the log how inputs and outputs match. Throws Error: the model has no
-// cache, no input of tokens or no logits, a name in the file that it lacks; IoError, FormatError.
-std::shared_ptr<Decoding> decoding_of(const ModelSource& model, DecodeOptions options, Logger& log);
-
-// For each prompt, one feed with all tokens but the last, and an empty cache: its logits are the
-// logits of all steps. For NoiseFloorJob::make_feeds. Throws Error for a prompt that no runner has
-// met.
-std::unique_ptr<FeedSource> decoded_feeds(std::shared_ptr<const Decoding> decoding,
-                                          std::unique_ptr<FeedSource> prompts);
+// Of RunnerFactory::onnx() of the model; says in the log how inputs and outputs match. Throws
+// Error: the model has no cache, no input of tokens or no logits, a name in the file that it lacks;
+// IoError, FormatError.
+std::shared_ptr<Decoding> decoding_of(const ModelSource& model, DecodeOptions options,
+                                      RunnerFactory& factory, Logger& log);
 
 }  // namespace polygraphy

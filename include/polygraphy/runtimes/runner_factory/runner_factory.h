@@ -5,6 +5,7 @@
 //   ActiveRunner active(*runner);
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -70,6 +71,9 @@ class RunnerFactory {
 
   // Of the back end's options; none of a program. Throws Error: no back end has this name.
   virtual EngineSwitches switches(const RunnerSpec& spec);
+  // Sets the number of threads of an inference, unless the spec has one or its back end has no such
+  // option. Throws the same.
+  void set_threads(RunnerSpec& spec, int64_t threads);
 
   // Whether its runners read external data that is a hard link. The loader of onnx refuses it, so
   // programs and back ends in the user's Python do not. Throws Error: no back end has this name.

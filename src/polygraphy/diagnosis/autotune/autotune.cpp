@@ -35,9 +35,10 @@ struct Contestant {
 class Autotune {
  public:
   Autotune(const AutotuneJob& job, RunnerFactory& factory, Logger& log)
-      : job_(job), log_(log), timing_(job.measure, factory, log) {
+      : job_(job), log_(log), timing_(job_.measure, factory, log) {
+    job_.replace.model = factory.onnx(job.replace.model);
     show_as_verbose(quiet_, log, kAutotune);
-    candidates_.emplace(job.replace, job.config, job.config_name, job.python, quiet_);
+    candidates_.emplace(job_.replace, job.config, job.config_name, job.python, quiet_);
     if (candidates_->count() > 0) return;
     throw Error(kNothingToReplace, "There are no replacements to try: " + job.config_name +
                                        " has no subgraph of " + job.model_name +
@@ -230,7 +231,7 @@ class Autotune {
     return report;
   }
 
-  const AutotuneJob& job_;
+  AutotuneJob job_;
   Logger& log_;
   Logger quiet_;
   SideBySide timing_;

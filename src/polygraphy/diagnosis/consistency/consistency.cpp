@@ -23,6 +23,18 @@ ModelFacts facts_of_model(const ConsistencyJob& job, Logger& log) {
   return facts_of(*load_onnx(job.model, log), job.decoder_names, log);
 }
 
+// Of each engine.
+std::vector<const ConsistencyCheck*> checks_of(const ConsistencyJob& job) {
+  if (job.engines.empty()) throw Error(kNothingToCheck, "No engine to check");
+  if (job.batch_size < 2)
+    throw Error(fmt::format("A batch of {} has no rows to compare", job.batch_size),
+                "It needs at least 2.");
+  if (job.batch_size > kLargestBatch)
+    throw Error(fmt::format("A batch of {} rows is too large", job.batch_size),
+                fmt::format("The maximum is {}.", kLargestBatch));
+  return selected_checks(job.only, job.skip);
+}
+
 // An engine that cannot run the model has nothing to agree with. One that refuses it for its local
 // functions alone runs it without these.
 bool runs_at_all(EngineRuns& runs, ConsistencyResult& result) {
@@ -108,7 +120,7 @@ Verdict ConsistencyResult::verdict() const {
 }
 
 int64_t number_of_checks(const ConsistencyJob& job) {
-  return static_cast<int64_t>(selected_checks(job.only, job.skip).size() * job.engines.size());
+  return static_cast<int64_t>(checks_of(job).size() * job.engines.size());
 }
 
 void append(ConsistencyResult& whole, ConsistencyResult part) {
@@ -127,14 +139,7 @@ void append(ConsistencyResult& whole, ConsistencyResult part) {
 
 ConsistencyResult check_consistency(const ConsistencyJob& job, RunnerFactory& factory,
                                     Logger& log) {
-  if (job.engines.empty()) throw Error(kNothingToCheck, "No engine to check");
-  if (job.batch_size < 2)
-    throw Error(fmt::format("A batch of {} has no rows to compare", job.batch_size),
-                "It needs at least 2.");
-  if (job.batch_size > kLargestBatch)
-    throw Error(fmt::format("A batch of {} rows is too large", job.batch_size),
-                fmt::format("The maximum is {}.", kLargestBatch));
-  const std::vector<const ConsistencyCheck*> checks = selected_checks(job.only, job.skip);
+  const std::vector<const ConsistencyCheck*> checks = checks_of(job);
   const ModelFacts facts = facts_of_model(job, log);
   ConsistencyResult result;
   if (!facts.random.empty())

@@ -16,6 +16,7 @@
 #include "polygraphy/diagnosis/locate/judging/node_verdict.h"
 #include "polygraphy/diagnosis/locate/mark_search.h"
 #include "polygraphy/diagnosis/locate/model_outputs.h"
+#include "polygraphy/diagnosis/locate/noise_floor.h"
 #include "polygraphy/diagnosis/locate/parts/locate_parts.h"
 #include "polygraphy/diagnosis/locate/proof.h"
 #include "polygraphy/diagnosis/locate/recorded_result.h"
@@ -23,6 +24,7 @@
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/models/noise/moved_weights.h"
 #include "polygraphy/models/parts/memory_shares.h"
+#include "polygraphy/runtimes/decoding/decoding.h"
 
 namespace polygraphy {
 namespace {
@@ -31,6 +33,7 @@ namespace {
 constexpr size_t kOpened = 3;
 
 void check(const LocateJob& job) {
+  if (job.noise_runs != 0) require_noise(job.noise_runs, job.threshold);
   if (job.reference_model && job.remedy) {
     throw Error("A remedy needs both sides to run the same model",
                 "A search for sensitive layers finds those that must stay in floating point.");
@@ -39,6 +42,8 @@ void check(const LocateJob& job) {
     const auto* saved = std::get_if<SavedSide>(side);
     if (saved && job.reference_model)
       throw Error("Saved results run no model of the reference", "Give a runner.");
+    if (saved && job.decode_step && side == &job.reference)
+      throw Error("A step needs a runner as the reference, to make the cache", "Give a runner.");
     if (!saved || saved_tensors(*saved, 0)) continue;
     throw Error(kNothingToLocate, "No results of " + name_of(*side));
   }
@@ -224,6 +229,25 @@ LocateResult locate_in_parts(const LocateJob& job, int64_t part_bytes, RunnerFac
   return result;
 }
 
+// With ONNX models, and feeds in place of prompts.
+LocateJob prepared(LocateJob job, RunnerFactory& factory, Logger& log) {
+  job.model = factory.onnx(job.model);
+  if (job.reference_model) job.reference_model = factory.onnx(*job.reference_model);
+  if (!job.decoding) return job;
+  if (!job.decode_step) {
+    job.make_feeds = prefill_feeds(job.decoding, std::move(job.make_feeds));
+    return job;
+  }
+  RunnerSpec maker = std::get<RunnerSpec>(job.reference);
+  maker.name += " (prompt)";
+  job.make_feeds = [decoding = job.decoding, step = *job.decode_step, maker,
+                    model = job.reference_model.value_or(job.model),
+                    prompts = std::move(job.make_feeds), &factory, &log] {
+    return step_feeds(decoding, step, factory.make(maker, model, log), prompts());
+  };
+  return job;
+}
+
 // The verdict on a step is not a verdict on the model.
 void name_step(int64_t step, LocateResult& result) {
   result.verdict.place = fmt::format("step {}", step);
@@ -236,8 +260,9 @@ void name_step(int64_t step, LocateResult& result) {
 
 }  // namespace
 
-LocateResult locate(const LocateJob& job, RunnerFactory& factory, Logger& log) {
-  check(job);
+LocateResult locate(const LocateJob& asked, RunnerFactory& factory, Logger& log) {
+  check(asked);
+  const LocateJob job = prepared(asked, factory, log);
   const auto part_bytes = forced_part_bytes(job);
   LocateResult result = part_bytes ? locate_in_parts(job, *part_bytes, factory, log)
                                    : Location(job, factory, log).run();

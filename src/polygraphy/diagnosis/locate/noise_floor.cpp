@@ -30,10 +30,12 @@
 #include "polygraphy/diagnosis/locate/noise_floor_of.h"
 #include "polygraphy/diagnosis/locate/output_noise.h"
 #include "polygraphy/diagnosis/locate/pair_format.h"
+#include "polygraphy/diagnosis/locate/requested_format.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/models/noise/moved_weights.h"
 #include "polygraphy/models/noise/result_formats.h"
 #include "polygraphy/models/parts/whole_model.h"
+#include "polygraphy/runtimes/decoding/decoding.h"
 
 namespace polygraphy {
 namespace {
@@ -134,8 +136,8 @@ class NoiseFloor : public ResultComparison {
   // nullopt: saved results.
   std::optional<NumberFormat> format_of(const IterationResult& result) const {
     if (const auto computed = parse_number_format(result.precision)) return computed;
-    const NumberFormat* asked = job_.asked.find(result.runner_name);
-    return asked ? std::optional(*asked) : std::nullopt;
+    const auto asked = std::ranges::find(job_.runners, result.runner_name, &RunnerSpec::name);
+    return asked == job_.runners.end() ? std::nullopt : std::optional(requested_format(*asked));
   }
 
   void begin_iteration(const std::string& reference) {
@@ -152,12 +154,14 @@ class NoiseFloor : public ResultComparison {
                                    .seed = job_.seed,
                                    .quantization = job_.quantization,
                                    .dynamic_steps = job_.quantization,
-                                   .caches = job_.caches,
+                                   .caches = job_.decoding ? job_.decoding->caches()
+                                                           : std::vector<std::string>(),
                                    .rounded_inputs = job_.rounded_inputs,
                                    .cancel = job_.cancel});
     }
     if (!feeds_) {
       feeds_ = job_.make_feeds ? job_.make_feeds() : generated_feeds({}, log_);
+      if (job_.decoding) feeds_ = decoded_feeds(job_.decoding, std::move(feeds_));
     }
     if (!seen_.empty() && !seen_.contains(reference)) {
       seen_.insert(reference);
@@ -176,7 +180,9 @@ class NoiseFloor : public ResultComparison {
 
   // Of two models of the run, the float one may be the first.
   bool take_quantized_model() {
-    for (const ModelSource& other : job_.other_models) {
+    for (const RunnerSpec& runner : job_.runners) {
+      if (runner.model.empty()) continue;
+      const ModelSource other = runner_.factory.form_for(runner, job_.model);
       if (other.format != kOnnxFormat) continue;
       const auto model = load_onnx(other, log_);
       if (!has_quantized_weights(*model)) continue;
@@ -367,6 +373,8 @@ class NoiseFloor : public ResultComparison {
 
 std::shared_ptr<ResultComparison> noise_floor(NoiseFloorJob job, RunnerFactory& factory,
                                               Logger& log) {
+  require_noise(job.runs, job.threshold);
+  job.model = factory.onnx(job.model);
   return std::make_shared<NoiseFloor>(nullptr, std::move(job), factory, log, KnownNoise());
 }
 
@@ -374,6 +382,17 @@ std::shared_ptr<ResultComparison> noise_floor_of(const WholeModel& model, NoiseF
                                                  RunnerFactory& factory, Logger& log,
                                                  KnownNoise known) {
   return std::make_shared<NoiseFloor>(&model, std::move(job), factory, log, std::move(known));
+}
+
+void require_noise(int64_t runs, double threshold) {
+  if (runs < 2) {
+    throw Error(fmt::format("{} noise run(s) are too few: one evaluation shows no spread", runs),
+                "Give 2 or more.");
+  }
+  if (!(threshold >= 1)) {
+    throw Error(fmt::format("The noise threshold {} is below the noise itself", threshold),
+                "Give 1 or more.");
+  }
 }
 
 }  // namespace polygraphy

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -28,11 +29,21 @@
 #include "polygraphy/models/candidates/node_names.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/models/noise/moved_weights.h"
+#include "polygraphy/runtimes/decoding/decoding.h"
 
 namespace polygraphy {
 namespace {
 
 using graphsurgeon::Model;
+
+void check(const SensitivityJob& job) {
+  const auto* limit = std::get_if<ErrorLimit>(&job.check);
+  if (limit && (!(limit->limit >= 0) || !std::isfinite(limit->limit))) {
+    throw Error(fmt::format("The limit must be a number of at least 0, but was: {}", limit->limit));
+  }
+  if (job.most_sets && *job.most_sets < 1)
+    throw Error(fmt::format("The number of sets must be at least 1, but was: {}", *job.most_sets));
+}
 
 // Calls are replaced, constants are initializers, nodes are sorted and have names. Throws Error.
 // O(model).
@@ -279,7 +290,14 @@ int64_t SensitivityResult::saved_bytes() const {
   return bytes;
 }
 
-SensitivityResult find_sensitivity(const SensitivityJob& job, RunnerFactory& factory, Logger& log) {
+SensitivityResult find_sensitivity(const SensitivityJob& asked, RunnerFactory& factory,
+                                   Logger& log) {
+  check(asked);
+  SensitivityJob job = asked;
+  job.model = factory.onnx(asked.model);
+  if (asked.quantized) job.quantized = factory.onnx(*asked.quantized);
+  job.engine = factory.complete({asked.engine}).front();
+  if (job.decoding) job.make_feeds = prefill_feeds(job.decoding, std::move(job.make_feeds));
   if (const auto shares = forced_part_shares(job))
     return sensitivity_in_parts(job, *shares, factory, log);
   return Finding(job, factory, log).run();

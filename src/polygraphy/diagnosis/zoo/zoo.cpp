@@ -16,7 +16,6 @@
 #include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/diagnosis/locate/locate.h"
 #include "polygraphy/diagnosis/locate/noise_floor.h"
-#include "polygraphy/diagnosis/locate/requested_format.h"
 #include "polygraphy/diagnosis/zoo/crash_reduction.h"
 #include "polygraphy/diagnosis/zoo/tried_again.h"
 #include "polygraphy/diagnosis/zoo/zoo_engine.h"
@@ -87,16 +86,6 @@ std::vector<std::string> open_shapes(const Metadata& inputs, const ValueMap& fee
   return shapes;
 }
 
-// Unless its options have the number.
-void set_threads(int64_t threads, RunnerFactory& factory, RunnerSpec& spec) {
-  const std::string key = factory.switches(spec).threads;
-  BackendOptions& options = spec.session.options;
-  const bool given =
-      std::ranges::any_of(options, [&](const auto& option) { return option.first == key; });
-  if (threads > 0 && !key.empty() && !given)
-    options.emplace_back(key, std::vector{std::to_string(threads)});
-}
-
 // As locate has it: nodes without a name are called by their first output.
 std::string name_of_node(const graphsurgeon::Node& node) {
   if (!node.name().empty() || node.outputs().empty()) return std::string(node.name());
@@ -120,13 +109,14 @@ struct Zoo::State {
 
   State(ZooJob given, RunnerFactory& runners, Logger& messages)
       : job(std::move(given)), factory(runners), log(messages) {
+    require_noise(job.noise_runs, job.threshold);
     show_as_verbose(quiet, log, log_modules::kZoo);
     for (RunnerSpec& spec : job.engines) {
-      set_threads(job.threads, factory, spec);
+      if (job.threads > 0) factory.set_threads(spec, job.threads);
       engines.push_back(std::make_unique<ZooEngine>(spec, factory.tools(), job.timeout, quiet));
     }
     noise.name = "noise";
-    set_threads(job.threads, factory, noise);
+    if (job.threads > 0) factory.set_threads(noise, job.threads);
   }
 
   // A missing library is not a failure of each model.
@@ -174,8 +164,10 @@ struct Zoo::State {
                         .runs = job.noise_runs,
                         .threshold = job.threshold,
                         .cancel = job.cancel};
-    for (const auto& engine : engines)
-      floor.asked.set(engine->spec().label(), requested_format(engine->spec()));
+    for (const auto& engine : engines) {
+      floor.runners.push_back(engine->spec());
+      floor.runners.back().name = engine->spec().label();
+    }
     const auto judge = noise_floor(std::move(floor), factory, quiet);
     JudgedSample sample = judged_sample(judge->compare(expected, observed));
     const Verdict verdict = verdict_of(sample, *judge, expected, observed);

@@ -294,13 +294,13 @@ void Decoding::require_saved(size_t iteration, const TokenRows& prompt) const {
               "Decode the prompts of the saved outputs, in their order.");
 }
 
-std::shared_ptr<Decoding> decoding_of(const ModelSource& source, DecodeOptions options,
-                                      Logger& log) {
+std::shared_ptr<Decoding> decoding_of(const ModelSource& model, DecodeOptions options,
+                                      RunnerFactory& factory, Logger& log) {
   check_steps(options.steps);
   const DecoderNames names =
       options.names.empty() ? DecoderNames{} : load_decoder_names(options.names);
   Logger quiet;
-  DecoderForm form = decoder_form(*load_onnx(source, quiet), names, options.steps > 0);
+  DecoderForm form = decoder_form(*load_onnx(factory.onnx(model), quiet), names, options.steps > 0);
   const bool clashes =
       form.logits == kTokensOutput || std::ranges::any_of(form.states, [](const auto& state) {
         return state.present == kTokensOutput;
@@ -347,9 +347,12 @@ std::function<std::unique_ptr<FeedSource>()> saved_prompts(
   };
 }
 
-std::unique_ptr<FeedSource> prefill_feeds(std::shared_ptr<const Decoding> decoding,
-                                          std::unique_ptr<FeedSource> prompts) {
-  return std::make_unique<PrefillFeeds>(std::move(decoding), std::move(prompts));
+std::function<std::unique_ptr<FeedSource>()> prefill_feeds(
+    std::shared_ptr<const Decoding> decoding,
+    std::function<std::unique_ptr<FeedSource>()> prompts) {
+  return [decoding = std::move(decoding), prompts = std::move(prompts)] {
+    return std::make_unique<PrefillFeeds>(decoding, prompts());
+  };
 }
 
 std::unique_ptr<FeedSource> step_feeds(std::shared_ptr<const Decoding> decoding, int64_t step,

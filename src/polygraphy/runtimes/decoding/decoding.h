@@ -63,9 +63,14 @@ std::unique_ptr<FeedSource> unpadded_prompts(DecoderForm form, std::unique_ptr<F
 std::function<std::unique_ptr<FeedSource>()> saved_prompts(
     std::shared_ptr<const Decoding> decoding, std::function<std::unique_ptr<FeedSource>()> prompts);
 
-// For each prompt, the feed of its prefill.
-std::unique_ptr<FeedSource> prefill_feeds(std::shared_ptr<const Decoding> decoding,
+// For each prompt, one feed with all tokens but the last, and an empty cache: its logits are the
+// logits of all steps. next() throws Error for a prompt that no runner has met.
+std::unique_ptr<FeedSource> decoded_feeds(std::shared_ptr<const Decoding> decoding,
                                           std::unique_ptr<FeedSource> prompts);
+
+// For each prompt, the feed of its prefill.
+std::function<std::unique_ptr<FeedSource>()> prefill_feeds(
+    std::shared_ptr<const Decoding> decoding, std::function<std::unique_ptr<FeedSource>()> prompts);
 
 // For each prompt, the feed of one step of the runner: 0 is the prefill, k the k-th token behind
 // it. The runner need not be active.

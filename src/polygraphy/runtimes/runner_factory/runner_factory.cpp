@@ -1,5 +1,6 @@
 #include "polygraphy/runtimes/runner_factory/runner_factory.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -289,6 +290,14 @@ std::shared_ptr<const void> RunnerFactory::keep_processes() {
 EngineSwitches RunnerFactory::switches(const RunnerSpec& spec) {
   if (spec.backend.empty()) return {};
   return switches_of(*state_->opened(tools_, log_).catalog().get(spec.backend).options);
+}
+
+void RunnerFactory::set_threads(RunnerSpec& spec, int64_t threads) {
+  const std::string key = switches(spec).threads;
+  BackendOptions& options = spec.session.options;
+  const auto is_it = [&](const auto& option) { return option.first == key; };
+  if (!key.empty() && std::ranges::none_of(options, is_it))
+    options.emplace_back(key, std::vector{std::to_string(threads)});
 }
 
 bool RunnerFactory::reads_links(const RunnerSpec& spec) {
