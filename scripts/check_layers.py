@@ -164,9 +164,10 @@ def check_backends():
 
 
 def check_extension():
-    """The rooms of the extension for Python, lowest first, with the one file below and the one above them."""
+    """The rooms of the extension for Python, lowest first, with the files below and the one above them."""
     root = pathlib.Path("python/extension")
-    order = ["python_api", "arrays", "models", "graphs", "api", "calls", "module"]
+    order = ["python_api", "python_values", "python_class", "python_functions",
+             "arrays", "models", "graphs", "api", "calls", "module"]
 
     def rank(path):
         parts = path.relative_to(root).parts

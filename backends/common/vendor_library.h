@@ -13,6 +13,34 @@
 
 namespace pgb {
 
+// Functions of an open library: pointers of a derived struct, each set by `symbol =
+// find("symbol")`.
+class Functions {
+ public:
+  explicit Functions(void* handle) : handle_(handle) {}
+  // The first one that the library lacks; empty: it has all.
+  const std::string& missing() const { return missing_; }
+
+ protected:
+  struct Found {
+    void* address;
+    template <typename Function>
+    operator Function*() const {
+      return reinterpret_cast<Function*>(address);
+    }
+  };
+  Found find(const char* symbol) {
+    const Found found = find_optional(symbol);
+    if (!found.address && missing_.empty()) missing_ = symbol;
+    return found;
+  }
+  Found find_optional(const char* symbol) const { return {dlsym(handle_, symbol)}; }
+
+ private:
+  void* handle_;
+  std::string missing_;
+};
+
 // A vendor library that is open for the rest of the process: closing one that started threads is
 // not safe.
 struct VendorLibrary {

@@ -49,7 +49,7 @@ GraphOptimizationLevel optimization_level(const std::string& name) {
 }
 
 void describe_tensor(const Library& library, const OrtTensorTypeAndShapeInfo* tensor,
-                     PortInfo& port) {
+                     pgb::Port& port) {
   const OrtApi& api = library.api();
   ONNXTensorElementDataType type = ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED;
   size_t rank = 0;
@@ -68,15 +68,12 @@ void describe_tensor(const Library& library, const OrtTensorTypeAndShapeInfo* te
   library.check(api.GetDimensions(tensor, port.dims.data(), rank));
   library.check(api.GetSymbolicDimensions(tensor, names.data(), rank));
   for (const char* name : names) port.dim_names.emplace_back(name ? name : "");
-  for (const std::string& name : port.dim_names) port.dim_name_pointers.push_back(name.c_str());
   port.info.rank = static_cast<int32_t>(rank);
-  port.info.dims = port.dims.data();
-  port.info.dim_names = port.dim_name_pointers.data();
 }
 
 // Kind of a sequence or optional and, where it holds tensors, their type and shape.
 void describe_container(const Library& library, const OrtTypeInfo* type, ONNXType kind,
-                        PortInfo& port) {
+                        pgb::Port& port) {
   const OrtApi& api = library.api();
   port.info.rank = -1;
   OrtTypeInfo* element = nullptr;
@@ -171,7 +168,7 @@ Session::Session(Library& library, const pgb::Host& host, const pgb_model& model
   run_options_.reset(run_options);
   describe(inputs_, true);
   describe(outputs_, false);
-  for (const PortInfo& port : outputs_) output_names_.push_back(port.name.c_str());
+  for (const pgb::Port& port : outputs_) output_names_.push_back(port.name.c_str());
 }
 
 void Session::create(const pgb_model& model, OrtSessionOptions* options) {
@@ -211,7 +208,7 @@ void Session::check(OrtStatus* status) const {
   verbatim_ ? library_.check_verbatim(status) : library_.check(status);
 }
 
-void Session::describe(std::deque<PortInfo>& ports, bool are_inputs) {
+void Session::describe(std::deque<pgb::Port>& ports, bool are_inputs) {
   const OrtApi& api = library_.api();
   OrtAllocator* allocator = nullptr;
   library_.check(api.GetAllocatorWithDefaultOptions(&allocator));
@@ -219,14 +216,12 @@ void Session::describe(std::deque<PortInfo>& ports, bool are_inputs) {
   library_.check(are_inputs ? api.SessionGetInputCount(session_.get(), &count)
                             : api.SessionGetOutputCount(session_.get(), &count));
   for (size_t i = 0; i < count; ++i) {
-    PortInfo& port = ports.emplace_back();
-    port.info.struct_size = sizeof(pgb_tensor_info);
+    pgb::Port& port = ports.emplace_back();
     char* name = nullptr;
     library_.check(are_inputs ? api.SessionGetInputName(session_.get(), i, allocator, &name)
                               : api.SessionGetOutputName(session_.get(), i, allocator, &name));
     port.name = name;
     allocator->Free(allocator, name);
-    port.info.name = port.name.c_str();
 
     OrtTypeInfo* raw = nullptr;
     library_.check(are_inputs ? api.SessionGetInputTypeInfo(session_.get(), i, &raw)
@@ -238,11 +233,12 @@ void Session::describe(std::deque<PortInfo>& ports, bool are_inputs) {
       const OrtTensorTypeAndShapeInfo* tensor = nullptr;
       library_.check(api.CastTypeInfoToTensorInfo(raw, &tensor));
       describe_tensor(library_, tensor, port);
-      const bool strings = port.info.dtype == onnx_type(ONNX_TENSOR_ELEMENT_DATA_TYPE_STRING);
+      const bool strings = port.info.dtype == pgb::kOnnxString;
       port.info.kind = strings ? PGB_STRINGS : PGB_TENSOR;
     } else {
       describe_container(library_, raw, kind, port);
     }
+    port.finish();
   }
 }
 
@@ -304,13 +300,8 @@ void Session::profile(pgb_node_time_fn row, void* context) {
     allocator->Free(allocator, file);
   }
   for (const KernelTime& kernel : last_run(profile_->newest())) {
-    pgb_node_time time{};
-    time.struct_size = sizeof(time);
-    time.node = kernel.node.c_str();
-    time.op = kernel.op.c_str();
-    time.kernel = kernel.provider.c_str();
-    time.microseconds = kernel.microseconds;
-    row(context, &time);
+    pgb::deliver_time(row, context, kernel.node.c_str(), kernel.op.c_str(), kernel.provider.c_str(),
+                      kernel.microseconds);
   }
 }
 

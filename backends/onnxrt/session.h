@@ -4,23 +4,14 @@
 #include <deque>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "common/cancel_watch.h"
+#include "common/ports.h"
 #include "onnxrt/library.h"
 #include "onnxrt/profile.h"
 
 namespace onnxrt {
-
-// One input or output, as the ABI describes it.
-struct PortInfo {
-  std::string name;
-  std::vector<int64_t> dims;
-  std::vector<std::string> dim_names;
-  std::vector<const char*> dim_name_pointers;
-  pgb_tensor_info info{};
-};
 
 class Session {
  public:
@@ -28,8 +19,8 @@ class Session {
   Session(Library& library, const pgb::Host& host, const pgb_model& model,
           const pgb::Options& options);
 
-  const std::deque<PortInfo>& inputs() const { return inputs_; }
-  const std::deque<PortInfo>& outputs() const { return outputs_; }
+  const std::deque<pgb::Port>& inputs() const { return inputs_; }
+  const std::deque<pgb::Port>& outputs() const { return outputs_; }
   const pgb::Host& host() const { return sink_.host(); }
 
   void infer(const pgb_named_value* feeds, size_t count, pgb_output_fn deliver, void* context);
@@ -37,7 +28,7 @@ class Session {
 
  private:
   void create(const pgb_model& model, OrtSessionOptions* options);
-  void describe(std::deque<PortInfo>& ports, bool are_inputs);
+  void describe(std::deque<pgb::Port>& ports, bool are_inputs);
   void check(OrtStatus* status) const;
 
   Library& library_;
@@ -47,7 +38,7 @@ class Session {
   bool profile_taken_ = false;
   Owned<OrtSession> session_;
   Owned<OrtRunOptions> run_options_;
-  std::deque<PortInfo> inputs_, outputs_;
+  std::deque<pgb::Port> inputs_, outputs_;
   std::vector<const char*> output_names_;
   pgb::CancelWatch watch_;
 };

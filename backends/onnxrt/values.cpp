@@ -5,6 +5,8 @@
 #include <cstring>
 #include <iterator>
 
+#include "common/ports.h"
+
 namespace onnxrt {
 namespace {
 
@@ -39,8 +41,7 @@ OwnedValue strings_to_ort(const Library& library, const pgb_value& value) {
   library.check(api.CreateTensorAsOrtValue(allocator, value.shape, static_cast<size_t>(value.rank),
                                            ONNX_TENSOR_ELEMENT_DATA_TYPE_STRING, &result));
   OwnedValue strings = owned(library, result);
-  size_t count = 1;
-  for (int32_t i = 0; i < value.rank; ++i) count *= static_cast<size_t>(value.shape[i]);
+  const size_t count = pgb::element_count(value);
   for (size_t i = 0; i < count; ++i) {
     const size_t begin = value.offsets[i];
     const size_t length = value.offsets[i + 1] - begin;

@@ -1,37 +1,13 @@
 #include "openvino/library.h"
 
-#include <dlfcn.h>
-
 #include <cstring>
 #include <iterator>
 #include <map>
 #include <mutex>
 #include <vector>
 
-#include "common/vendor_library.h"
-
 namespace openvino {
 namespace {
-
-class Binder {
- public:
-  explicit Binder(void* handle) : handle_(handle) {}
-
-  template <typename Function>
-  void operator()(Function& function, const char* symbol) {
-    optional(function, symbol);
-    if (!function && missing_.empty()) missing_ = symbol;
-  }
-  template <typename Function>
-  void optional(Function& function, const char* symbol) {
-    function = reinterpret_cast<Function>(dlsym(handle_, symbol));
-  }
-  const std::string& missing() const { return missing_; }
-
- private:
-  void* handle_;
-  std::string missing_;
-};
 
 // OpenVINO's element types from BOOLEAN on, as ONNX numbers; 0: not in ONNX.
 constexpr int32_t kOnnxTypes[] = {
@@ -43,55 +19,6 @@ constexpr int32_t kOnnxTypes[] = {
     /*u64*/ 13,    /*nf4*/ 0,
     /*f8e4m3*/ 17, /*f8e5m2*/ 19, /*string*/ 8, /*f4e2m1*/ 23, /*f8e8m0*/ 24,
 };
-
-Api bind(void* handle, std::string& missing) {
-  Api api{};
-  Binder find(handle);
-  find(api.get_version, "ov_get_openvino_version");
-  find(api.version_free, "ov_version_free");
-  find(api.get_error_info, "ov_get_error_info");
-  find(api.get_last_err_msg, "ov_get_last_err_msg");
-  find(api.free, "ov_free");
-  find(api.core_create, "ov_core_create");
-  find(api.core_free, "ov_core_free");
-  find(api.core_get_available_devices, "ov_core_get_available_devices");
-  find(api.available_devices_free, "ov_available_devices_free");
-  find(api.core_read_model, "ov_core_read_model");
-  find(api.core_read_model_from_memory_buffer, "ov_core_read_model_from_memory_buffer");
-  find(api.core_compile_model, "ov_core_compile_model");
-  find(api.model_free, "ov_model_free");
-  find(api.compiled_model_free, "ov_compiled_model_free");
-  find(api.compiled_model_get_property, "ov_compiled_model_get_property");
-  find(api.compiled_model_inputs_size, "ov_compiled_model_inputs_size");
-  find(api.compiled_model_outputs_size, "ov_compiled_model_outputs_size");
-  find(api.compiled_model_input_by_index, "ov_compiled_model_input_by_index");
-  find(api.compiled_model_output_by_index, "ov_compiled_model_output_by_index");
-  find(api.compiled_model_create_infer_request, "ov_compiled_model_create_infer_request");
-  find(api.port_get_any_name, "ov_port_get_any_name");
-  find(api.port_get_element_type, "ov_port_get_element_type");
-  find(api.port_get_partial_shape, "ov_port_get_partial_shape");
-  find(api.partial_shape_free, "ov_partial_shape_free");
-  find(api.output_const_port_free, "ov_output_const_port_free");
-  find(api.infer_request_free, "ov_infer_request_free");
-  find(api.infer_request_set_input_tensor_by_index, "ov_infer_request_set_input_tensor_by_index");
-  find(api.infer_request_set_output_tensor_by_index, "ov_infer_request_set_output_tensor_by_index");
-  find(api.infer_request_get_output_tensor_by_index, "ov_infer_request_get_output_tensor_by_index");
-  find(api.infer_request_infer, "ov_infer_request_infer");
-  find(api.infer_request_cancel, "ov_infer_request_cancel");
-  find(api.infer_request_get_profiling_info, "ov_infer_request_get_profiling_info");
-  find(api.profiling_info_list_free, "ov_profiling_info_list_free");
-  find(api.tensor_create, "ov_tensor_create");
-  find(api.tensor_create_from_host_ptr, "ov_tensor_create_from_host_ptr");
-  find.optional(api.tensor_create_from_string_array, "ov_tensor_create_from_string_array");
-  find(api.tensor_get_shape, "ov_tensor_get_shape");
-  find(api.tensor_get_element_type, "ov_tensor_get_element_type");
-  find(api.tensor_get_byte_size, "ov_tensor_get_byte_size");
-  find(api.tensor_data, "ov_tensor_data");
-  find(api.tensor_free, "ov_tensor_free");
-  find(api.shape_free, "ov_shape_free");
-  missing = find.missing();
-  return api;
-}
 
 }  // namespace
 
@@ -106,12 +33,11 @@ Library& Library::open(const char* library, const char* const* search, size_t se
   return *found;
 }
 
-Library::Library(void* handle, std::string path) : path_(std::move(path)) {
-  std::string missing;
-  api_ = bind(handle, missing);
-  if (!missing.empty()) {
-    throw pgb::Failure(path_ + " is too old or not OpenVINO's C library: it has no " + missing, {},
-                       PGB_UNAVAILABLE);
+Library::Library(void* handle, std::string path) : path_(std::move(path)), api_(handle) {
+  if (!api_.missing().empty()) {
+    throw pgb::Failure(
+        path_ + " is too old or not OpenVINO's C library: it has no " + api_.missing(), {},
+        PGB_UNAVAILABLE);
   }
   ov_version_t version{};
   check(api_.get_version(&version));

@@ -9,7 +9,6 @@ namespace {
 
 constexpr const char* kModule = "backend/openvino/loader.py";
 constexpr const char* kPrecision = "INFERENCE_PRECISION_HINT";
-constexpr int32_t kOnnxString = 8;
 
 // ONNX's uint4, int4, float4e2m1, uint2, int2.
 bool is_packed(int32_t dtype) {
@@ -68,7 +67,7 @@ Session::Session(const Library& library, ov_core_t* core, const pgb::Host& host,
 void Session::provide_packed_outputs() {
   const Api& api = library_.api();
   for (size_t i = 0; i < outputs_.size(); ++i) {
-    const PortInfo& output = outputs_[i];
+    const pgb::Port& output = outputs_[i];
     if (!is_packed(output.info.dtype)) continue;
     size_t count = 1;
     bool is_static = output.info.rank >= 0;
@@ -168,7 +167,7 @@ void Session::report_precision(const std::string& requested) {
   }
 }
 
-void Session::describe(std::deque<PortInfo>& ports, bool are_inputs, const char* const* names,
+void Session::describe(std::deque<pgb::Port>& ports, bool are_inputs, const char* const* names,
                        size_t name_count) {
   const Api& api = library_.api();
   const ov_compiled_model_t* model = compiled_.get();
@@ -180,7 +179,7 @@ void Session::describe(std::deque<PortInfo>& ports, bool are_inputs, const char*
     library_.check(are_inputs ? api.compiled_model_input_by_index(model, i, &raw)
                               : api.compiled_model_output_by_index(model, i, &raw));
     const Owned<ov_output_const_port_t> port(raw, api.output_const_port_free);
-    PortInfo& entry = ports.emplace_back();
+    pgb::Port& entry = ports.emplace_back();
     // Where a node was optimized away its output has the names of its input as well: "any name" may
     // be either.
     if (names && name_count == count) {
@@ -197,10 +196,8 @@ void Session::describe(std::deque<PortInfo>& ports, bool are_inputs, const char*
     library_.check(api.port_get_partial_shape(raw, &shape));
 
     pgb_tensor_info& info = entry.info;
-    info.struct_size = sizeof(info);
-    info.name = entry.name.c_str();
     info.dtype = library_.onnx_type(type);
-    info.kind = info.dtype == kOnnxString ? PGB_STRINGS : PGB_TENSOR;
+    info.kind = info.dtype == pgb::kOnnxString ? PGB_STRINGS : PGB_TENSOR;
     info.rank = -1;
     // Its C API has no way to their texts, and running these models corrupts memory (2026.4).
     if (!are_inputs && info.kind == PGB_STRINGS) {
@@ -215,9 +212,9 @@ void Session::describe(std::deque<PortInfo>& ports, bool are_inputs, const char*
         const ov_dimension_t& dim = shape.dims[d];
         entry.dims.push_back(dim.min == dim.max ? dim.min : -1);
       }
-      info.dims = entry.dims.data();
     }
     api.partial_shape_free(&shape);
+    entry.finish();
   }
 }
 
@@ -226,27 +223,17 @@ void Session::infer(const pgb_named_value* feeds, size_t count, pgb_output_fn de
   const Api& api = library_.api();
   ov_infer_request_t* request = request_.get();
   std::vector<OwnedTensor> fed;
+  // For an input without a value, OpenVINO would run on whatever its own buffer holds.
+  const std::vector<const pgb_value*> values = pgb::fed_values(inputs_, feeds, count);
   for (size_t i = 0; i < inputs_.size(); ++i) {
-    const pgb_named_value* feed = nullptr;
-    for (size_t j = 0; j < count && !feed; ++j) {
-      if (inputs_[i].name == feeds[j].name) feed = &feeds[j];
-    }
-    // OpenVINO would run on whatever its own buffer holds.
-    if (!feed) throw pgb::Failure("the feed has no value for input '" + inputs_[i].name + "'");
     try {
-      fed.push_back(to_openvino(library_, *feed->value));
+      fed.push_back(to_openvino(library_, *values[i]));
       library_.check(api.infer_request_set_input_tensor_by_index(request, i, fed.back().get()));
     } catch (const pgb::Failure& failure) {
       throw pgb::Failure("input '" + inputs_[i].name + "': " + failure.what(), {},
                          failure.status());
     }
   }
-  for (size_t j = 0; j < count; ++j) {
-    bool known = false;
-    for (const PortInfo& input : inputs_) known |= input.name == feeds[j].name;
-    if (!known) throw pgb::Failure("the model has no input '" + std::string(feeds[j].name) + "'");
-  }
-
   ov_status_e status = OK;
   watch_.during([&] { api.infer_request_cancel(request); },
                 [&] { status = api.infer_request_infer(request); });
@@ -277,13 +264,8 @@ void Session::profile(pgb_node_time_fn row, void* context) {
   for (size_t i = 0; i < list.size; ++i) {
     const ov_profiling_info_t& info = list.profiling_infos[i];
     if (info.status != ov_profiling_info_t::EXECUTED) continue;
-    pgb_node_time time{};
-    time.struct_size = sizeof(time);
-    time.node = info.node_name;
-    time.op = info.node_type;
-    time.kernel = info.exec_type;
-    time.microseconds = static_cast<double>(info.real_time);
-    row(context, &time);
+    pgb::deliver_time(row, context, info.node_name, info.node_type, info.exec_type,
+                      static_cast<double>(info.real_time));
   }
   library_.api().profiling_info_list_free(&list);
 }

@@ -7,15 +7,10 @@
 #include <vector>
 
 #include "common/cancel_watch.h"
+#include "common/ports.h"
 #include "openvino/library.h"
 
 namespace openvino {
-
-struct PortInfo {
-  std::string name;
-  std::vector<int64_t> dims;
-  pgb_tensor_info info{};
-};
 
 class Session {
  public:
@@ -23,8 +18,8 @@ class Session {
   Session(const Library& library, ov_core_t* core, const pgb::Host& host, const pgb_model& model,
           const pgb::Options& options);
 
-  const std::deque<PortInfo>& inputs() const { return inputs_; }
-  const std::deque<PortInfo>& outputs() const { return outputs_; }
+  const std::deque<pgb::Port>& inputs() const { return inputs_; }
+  const std::deque<pgb::Port>& outputs() const { return outputs_; }
   const pgb::Host& host() const { return host_; }
 
   void infer(const pgb_named_value* feeds, size_t count, pgb_output_fn deliver, void* context);
@@ -36,7 +31,7 @@ class Session {
   void compile(ov_core_t* core, const pgb_model& model, const pgb::Options& options);
   void report_precision(const std::string& requested);
   // `names`: of the ONNX graph, in its order; used when there are as many as ports.
-  void describe(std::deque<PortInfo>& ports, bool are_inputs, const char* const* names,
+  void describe(std::deque<pgb::Port>& ports, bool are_inputs, const char* const* names,
                 size_t name_count);
 
   void provide_packed_outputs();
@@ -47,7 +42,7 @@ class Session {
   std::string precision_;
   Owned<ov_compiled_model_t> compiled_;
   Owned<ov_infer_request_t> request_;
-  std::deque<PortInfo> inputs_, outputs_;
+  std::deque<pgb::Port> inputs_, outputs_;
   std::deque<std::vector<std::byte>> packed_outputs_;  // memory of ours that OpenVINO writes to
   pgb::CancelWatch watch_;
 };

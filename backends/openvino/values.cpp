@@ -2,10 +2,10 @@
 
 #include <string>
 
+#include "common/ports.h"
+
 namespace openvino {
 namespace {
-
-constexpr int32_t kOnnxString = 8;
 
 OwnedTensor strings_to_openvino(const Library& library, const pgb_value& value, ov_shape_t shape) {
   if (!library.api().tensor_create_from_string_array) {
@@ -13,11 +13,11 @@ OwnedTensor strings_to_openvino(const Library& library, const pgb_value& value, 
         "OpenVINO " + library.version() + " cannot create string tensors through its C API", {},
         PGB_UNSUPPORTED);
   }
-  size_t count = 1;
-  for (int32_t i = 0; i < value.rank; ++i) count *= static_cast<size_t>(value.shape[i]);
+  const size_t count = pgb::element_count(value);
   if (count == 0) {
     ov_tensor_t* empty = nullptr;
-    library.check(library.api().tensor_create(library.element_type(kOnnxString), shape, &empty));
+    library.check(
+        library.api().tensor_create(library.element_type(pgb::kOnnxString), shape, &empty));
     return {empty, library.api().tensor_free};
   }
   std::vector<std::string> texts;
@@ -72,7 +72,7 @@ pgb_value view(const Library& library, const ov_tensor_t* tensor, std::vector<in
 
   pgb_value result = pgb::empty_value(PGB_TENSOR);
   result.dtype = library.onnx_type(type);
-  if (result.dtype == kOnnxString) {
+  if (result.dtype == pgb::kOnnxString) {
     throw pgb::Failure("OpenVINO's C API cannot read string tensors", {}, PGB_UNSUPPORTED);
   }
   if (result.dtype == 0) {

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "common/vendor_library.h"
+
 // Objects of the library.
 struct TF_Status;
 struct TF_Graph;
@@ -80,66 +82,74 @@ class TString {
 static_assert(sizeof(TString) == 24);
 
 // The functions, looked up at run time: TF_<Name>.
-struct Api {
-  const char* (*Version)();
-  TF_Status* (*NewStatus)();
-  void (*DeleteStatus)(TF_Status*);
-  int (*GetCode)(const TF_Status*);
-  const char* (*Message)(const TF_Status*);
+struct Api : pgb::Functions {
+  using Functions::Functions;
 
-  void (*DeleteBuffer)(Buffer*);
-  Buffer* (*NewBuffer)();
-  Buffer* (*NewBufferFromString)(const void* bytes, size_t count);
+  const char* (*Version)() = find("TF_Version");
+  TF_Status* (*NewStatus)() = find("TF_NewStatus");
+  void (*DeleteStatus)(TF_Status*) = find("TF_DeleteStatus");
+  int (*GetCode)(const TF_Status*) = find("TF_GetCode");
+  const char* (*Message)(const TF_Status*) = find("TF_Message");
 
-  TF_Graph* (*NewGraph)();
-  void (*DeleteGraph)(TF_Graph*);
-  TF_ImportGraphDefOptions* (*NewImportGraphDefOptions)();
-  void (*DeleteImportGraphDefOptions)(TF_ImportGraphDefOptions*);
+  void (*DeleteBuffer)(Buffer*) = find("TF_DeleteBuffer");
+  Buffer* (*NewBuffer)() = find("TF_NewBuffer");
+  Buffer* (*NewBufferFromString)(const void* bytes, size_t count) = find("TF_NewBufferFromString");
+
+  TF_Graph* (*NewGraph)() = find("TF_NewGraph");
+  void (*DeleteGraph)(TF_Graph*) = find("TF_DeleteGraph");
+  TF_ImportGraphDefOptions* (*NewImportGraphDefOptions)() = find("TF_NewImportGraphDefOptions");
+  void (*DeleteImportGraphDefOptions)(TF_ImportGraphDefOptions*) =
+      find("TF_DeleteImportGraphDefOptions");
   void (*GraphImportGraphDef)(TF_Graph*, const Buffer*, const TF_ImportGraphDefOptions*,
-                              TF_Status*);
-  void (*GraphToGraphDef)(TF_Graph*, Buffer*, TF_Status*);
-  TF_Operation* (*GraphNextOperation)(TF_Graph*, size_t* position);
-  TF_Operation* (*GraphOperationByName)(TF_Graph*, const char* name);
-  int (*GraphGetTensorNumDims)(TF_Graph*, Output, TF_Status*);
-  void (*GraphGetTensorShape)(TF_Graph*, Output, int64_t* dims, int count, TF_Status*);
+                              TF_Status*) = find("TF_GraphImportGraphDef");
+  void (*GraphToGraphDef)(TF_Graph*, Buffer*, TF_Status*) = find("TF_GraphToGraphDef");
+  TF_Operation* (*GraphNextOperation)(TF_Graph*, size_t* position) = find("TF_GraphNextOperation");
+  TF_Operation* (*GraphOperationByName)(TF_Graph*,
+                                        const char* name) = find("TF_GraphOperationByName");
+  int (*GraphGetTensorNumDims)(TF_Graph*, Output, TF_Status*) = find("TF_GraphGetTensorNumDims");
+  void (*GraphGetTensorShape)(TF_Graph*, Output, int64_t* dims, int count,
+                              TF_Status*) = find("TF_GraphGetTensorShape");
 
-  const char* (*OperationName)(TF_Operation*);
-  const char* (*OperationOpType)(TF_Operation*);
-  int (*OperationNumInputs)(TF_Operation*);
-  Output (*OperationInput)(Output input);  // TF_Input -> TF_Output
-  int (*OperationNumControlInputs)(TF_Operation*);
-  int (*OperationGetControlInputs)(TF_Operation*, TF_Operation** found, int count);
-  int (*OperationNumControlOutputs)(TF_Operation*);
-  int (*OperationNumOutputs)(TF_Operation*);
-  int (*OperationOutputType)(Output);
-  int (*OperationOutputNumConsumers)(Output);
-  void (*OperationToNodeDef)(TF_Operation*, Buffer*, TF_Status*);
+  const char* (*OperationName)(TF_Operation*) = find("TF_OperationName");
+  const char* (*OperationOpType)(TF_Operation*) = find("TF_OperationOpType");
+  int (*OperationNumInputs)(TF_Operation*) = find("TF_OperationNumInputs");
+  Output (*OperationInput)(Output input) = find("TF_OperationInput");  // TF_Input -> TF_Output
+  int (*OperationNumControlInputs)(TF_Operation*) = find("TF_OperationNumControlInputs");
+  int (*OperationGetControlInputs)(TF_Operation*, TF_Operation** found,
+                                   int count) = find("TF_OperationGetControlInputs");
+  int (*OperationNumControlOutputs)(TF_Operation*) = find("TF_OperationNumControlOutputs");
+  int (*OperationNumOutputs)(TF_Operation*) = find("TF_OperationNumOutputs");
+  int (*OperationOutputType)(Output) = find("TF_OperationOutputType");
+  int (*OperationOutputNumConsumers)(Output) = find("TF_OperationOutputNumConsumers");
+  void (*OperationToNodeDef)(TF_Operation*, Buffer*, TF_Status*) = find("TF_OperationToNodeDef");
 
-  TF_SessionOptions* (*NewSessionOptions)();
-  void (*DeleteSessionOptions)(TF_SessionOptions*);
-  void (*SetConfig)(TF_SessionOptions*, const void* config, size_t count, TF_Status*);
-  TF_Session* (*NewSession)(TF_Graph*, const TF_SessionOptions*, TF_Status*);
+  TF_SessionOptions* (*NewSessionOptions)() = find("TF_NewSessionOptions");
+  void (*DeleteSessionOptions)(TF_SessionOptions*) = find("TF_DeleteSessionOptions");
+  void (*SetConfig)(TF_SessionOptions*, const void* config, size_t count,
+                    TF_Status*) = find("TF_SetConfig");
+  TF_Session* (*NewSession)(TF_Graph*, const TF_SessionOptions*,
+                            TF_Status*) = find("TF_NewSession");
   TF_Session* (*LoadSessionFromSavedModel)(const TF_SessionOptions*, const Buffer* run_options,
                                            const char* folder, const char* const* tags,
                                            int tag_count, TF_Graph*, Buffer* meta_graph,
-                                           TF_Status*);
-  void (*CloseSession)(TF_Session*, TF_Status*);
-  void (*DeleteSession)(TF_Session*, TF_Status*);
+                                           TF_Status*) = find("TF_LoadSessionFromSavedModel");
+  void (*CloseSession)(TF_Session*, TF_Status*) = find("TF_CloseSession");
+  void (*DeleteSession)(TF_Session*, TF_Status*) = find("TF_DeleteSession");
   void (*SessionRun)(TF_Session*, const Buffer* run_options, const Output* inputs,
                      TF_Tensor* const* input_values, int input_count, const Output* outputs,
                      TF_Tensor** output_values, int output_count,
                      const TF_Operation* const* targets, int target_count, Buffer* run_metadata,
-                     TF_Status*);
+                     TF_Status*) = find("TF_SessionRun");
 
   TF_Tensor* (*NewTensor)(int type, const int64_t* dims, int dim_count, void* data, size_t bytes,
                           void (*deallocate)(void* data, size_t bytes, void* context),
-                          void* context);
-  void (*DeleteTensor)(TF_Tensor*);
-  int (*TensorType)(const TF_Tensor*);
-  int (*NumDims)(const TF_Tensor*);
-  int64_t (*Dim)(const TF_Tensor*, int index);
-  size_t (*TensorByteSize)(const TF_Tensor*);
-  void* (*TensorData)(const TF_Tensor*);
+                          void* context) = find("TF_NewTensor");
+  void (*DeleteTensor)(TF_Tensor*) = find("TF_DeleteTensor");
+  int (*TensorType)(const TF_Tensor*) = find("TF_TensorType");
+  int (*NumDims)(const TF_Tensor*) = find("TF_NumDims");
+  int64_t (*Dim)(const TF_Tensor*, int index) = find("TF_Dim");
+  size_t (*TensorByteSize)(const TF_Tensor*) = find("TF_TensorByteSize");
+  void* (*TensorData)(const TF_Tensor*) = find("TF_TensorData");
 };
 
 }  // namespace tensorflow

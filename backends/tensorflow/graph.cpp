@@ -7,8 +7,6 @@
 namespace tensorflow {
 namespace {
 
-constexpr int32_t kOnnxString = 8;
-
 // Parts of the names of operators, and of nodes, that make no results.
 constexpr std::string_view kNoOutputOps[] = {"NoOp",
                                              "Assert",
@@ -210,12 +208,10 @@ void Graph::add_port(Ports& to, std::string name, Output output) const {
     status.check();
   }
   pgb_tensor_info& info = port.info;
-  info.struct_size = sizeof(info);
-  info.name = port.name.c_str();
   info.dtype = onnx_type(api.OperationOutputType(output));
-  info.kind = info.dtype == 0 ? 0 : info.dtype == kOnnxString ? PGB_STRINGS : PGB_TENSOR;
+  info.kind = info.dtype == 0 ? 0 : info.dtype == pgb::kOnnxString ? PGB_STRINGS : PGB_TENSOR;
   info.rank = rank;
-  info.dims = port.dims.data();
+  port.finish();
 }
 
 }  // namespace tensorflow

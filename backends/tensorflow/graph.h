@@ -9,16 +9,14 @@
 #include <unordered_set>
 #include <vector>
 
+#include "common/ports.h"
 #include "tensorflow/library.h"
 
 namespace tensorflow {
 
 // An input or output of a model.
-struct Port {
-  std::string name;
+struct Port : pgb::Port {
   Output output{};
-  std::vector<int64_t> dims;
-  pgb_tensor_info info{};
 };
 using Ports = std::deque<Port>;
 

@@ -1,6 +1,5 @@
 #include "tensorflow/library.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -10,8 +9,6 @@
 #include <map>
 #include <mutex>
 #include <utility>
-
-#include "common/vendor_library.h"
 
 namespace tensorflow {
 namespace {
@@ -91,61 +88,6 @@ class CapturedErrors {
   int file_, stderr_ = -1;
 };
 
-Api bind(void* handle, std::string& missing) {
-  Api api{};
-  const auto find = [&](auto& function, const char* symbol) {
-    function = reinterpret_cast<std::decay_t<decltype(function)>>(dlsym(handle, symbol));
-    if (!function && missing.empty()) missing = symbol;
-  };
-#define PGB_FIND(name) find(api.name, "TF_" #name)
-  PGB_FIND(Version);
-  PGB_FIND(NewStatus);
-  PGB_FIND(DeleteStatus);
-  PGB_FIND(GetCode);
-  PGB_FIND(Message);
-  PGB_FIND(DeleteBuffer);
-  PGB_FIND(NewBuffer);
-  PGB_FIND(NewBufferFromString);
-  PGB_FIND(NewGraph);
-  PGB_FIND(DeleteGraph);
-  PGB_FIND(NewImportGraphDefOptions);
-  PGB_FIND(DeleteImportGraphDefOptions);
-  PGB_FIND(GraphImportGraphDef);
-  PGB_FIND(GraphToGraphDef);
-  PGB_FIND(GraphNextOperation);
-  PGB_FIND(GraphOperationByName);
-  PGB_FIND(GraphGetTensorNumDims);
-  PGB_FIND(GraphGetTensorShape);
-  PGB_FIND(OperationName);
-  PGB_FIND(OperationOpType);
-  PGB_FIND(OperationNumInputs);
-  PGB_FIND(OperationInput);
-  PGB_FIND(OperationNumControlInputs);
-  PGB_FIND(OperationGetControlInputs);
-  PGB_FIND(OperationNumControlOutputs);
-  PGB_FIND(OperationNumOutputs);
-  PGB_FIND(OperationOutputType);
-  PGB_FIND(OperationOutputNumConsumers);
-  PGB_FIND(OperationToNodeDef);
-  PGB_FIND(NewSessionOptions);
-  PGB_FIND(DeleteSessionOptions);
-  PGB_FIND(SetConfig);
-  PGB_FIND(NewSession);
-  PGB_FIND(LoadSessionFromSavedModel);
-  PGB_FIND(CloseSession);
-  PGB_FIND(DeleteSession);
-  PGB_FIND(SessionRun);
-  PGB_FIND(NewTensor);
-  PGB_FIND(DeleteTensor);
-  PGB_FIND(TensorType);
-  PGB_FIND(NumDims);
-  PGB_FIND(Dim);
-  PGB_FIND(TensorByteSize);
-  PGB_FIND(TensorData);
-#undef PGB_FIND
-  return api;
-}
-
 }  // namespace
 
 Library& Library::open(const pgb::Host& host, const char* library, const char* const* search,
@@ -165,11 +107,9 @@ Library& Library::open(const pgb::Host& host, const char* library, const char* c
   return *found;
 }
 
-Library::Library(void* handle, std::string path) : path_(std::move(path)) {
-  std::string missing;
-  api_ = bind(handle, missing);
-  if (!missing.empty()) {
-    throw pgb::Failure(path_ + " is too old or not TensorFlow: it has no " + missing, {},
+Library::Library(void* handle, std::string path) : path_(std::move(path)), api_(handle) {
+  if (!api_.missing().empty()) {
+    throw pgb::Failure(path_ + " is too old or not TensorFlow: it has no " + api_.missing(), {},
                        PGB_UNAVAILABLE);
   }
   version_ = api_.Version();

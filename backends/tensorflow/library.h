@@ -26,7 +26,7 @@ class Library {
   Library(void* handle, std::string path);
 
   std::string path_, version_;
-  Api api_{};
+  Api api_;
 };
 
 // ONNX' number of an element type, also of references to variables; 0 when ONNX has no such type.

@@ -74,26 +74,16 @@ struct Session::Request {
 
 Session::Request Session::request_for(const pgb_named_value* feeds, size_t count) const {
   Request request;
-  std::vector<const pgb_value*> given;
-  for (const Port& input : model_.inputs()) {
-    const pgb_named_value* feed = nullptr;
-    for (size_t i = 0; i < count && !feed; ++i) {
-      if (input.name == feeds[i].name) feed = &feeds[i];
-    }
-    if (!feed) throw pgb::Failure("the feed has no value for input '" + input.name + "'");
+  const std::vector<const pgb_value*> given = pgb::fed_values(model_.inputs(), feeds, count);
+  for (size_t i = 0; i < given.size(); ++i) {
+    const Port& input = model_.inputs()[i];
     try {
-      request.fed.push_back(to_tensorflow(library_, *feed->value));
+      request.fed.push_back(to_tensorflow(library_, *given[i]));
     } catch (const pgb::Failure& failure) {
       throw pgb::Failure("input '" + input.name + "': " + failure.what(), {}, failure.status());
     }
     request.inputs.push_back(input.output);
     request.values.push_back(request.fed.back().tensor.get());
-    given.push_back(feed->value);
-  }
-  for (size_t i = 0; i < count; ++i) {
-    bool known = false;
-    for (const Port& input : model_.inputs()) known |= input.name == feeds[i].name;
-    if (!known) throw pgb::Failure("the model has no input '" + std::string(feeds[i].name) + "'");
   }
   for (const Port& output : model_.outputs()) {
     const pgb_value*& passed_on = request.passed_on.emplace_back(nullptr);
@@ -171,13 +161,8 @@ void Session::save_timeline() {
 void Session::profile(pgb_node_time_fn row, void* context) {
   if (!profiling_) throw pgb::Failure("the session was loaded without the option 'profile'");
   for (const TimedNode& node : nodes_) {
-    pgb_node_time time{};
-    time.struct_size = sizeof(time);
-    time.node = node.name.c_str();
-    time.op = node.op.c_str();
-    time.kernel = node.device.c_str();
-    time.microseconds = static_cast<double>(node.nanoseconds) / 1000;
-    row(context, &time);
+    pgb::deliver_time(row, context, node.name.c_str(), node.op.c_str(), node.device.c_str(),
+                      static_cast<double>(node.nanoseconds) / 1000);
   }
 }
 

@@ -2,10 +2,10 @@
 
 #include <atomic>
 
+#include "common/ports.h"
+
 namespace tensorflow {
 namespace {
-
-constexpr int32_t kOnnxString = 8;
 
 void leave(void*, size_t, void*) {}  // the host owns it
 
@@ -23,8 +23,7 @@ FedTensor to_tensorflow(const Library& library, const pgb_value& value) {
   };
   FedTensor fed{{nullptr, api.DeleteTensor}, {}};
   if (value.kind == PGB_STRINGS) {
-    size_t count = 1;
-    for (int32_t i = 0; i < value.rank; ++i) count *= static_cast<size_t>(value.shape[i]);
+    const size_t count = pgb::element_count(value);
     fed.strings.reserve(count);
     for (size_t i = 0; i < count; ++i) {
       fed.strings.push_back(
@@ -62,7 +61,7 @@ DeliveredTensor::DeliveredTensor(const Library& library, TF_Tensor* tensor)
   const Api& api = library.api();
   for (int i = 0; i < api.NumDims(tensor); ++i) shape_.push_back(api.Dim(tensor, i));
   const int32_t dtype = onnx_type(api.TensorType(tensor));
-  value_ = pgb::empty_value(dtype == kOnnxString ? PGB_STRINGS : PGB_TENSOR);
+  value_ = pgb::empty_value(dtype == pgb::kOnnxString ? PGB_STRINGS : PGB_TENSOR);
   value_.dtype = dtype;
   value_.rank = static_cast<int32_t>(shape_.size());
   value_.shape = shape_.data();
@@ -73,7 +72,7 @@ DeliveredTensor::DeliveredTensor(const Library& library, TF_Tensor* tensor)
                        PGB_UNSUPPORTED);
   }
   const void* data = api.TensorData(tensor);
-  if (dtype != kOnnxString) {
+  if (dtype != pgb::kOnnxString) {
     value_.data = data;
     value_.bytes = api.TensorByteSize(tensor);
     value_.owner = owner_;
@@ -82,8 +81,7 @@ DeliveredTensor::DeliveredTensor(const Library& library, TF_Tensor* tensor)
     return;
   }
   const auto* strings = static_cast<const TString*>(data);
-  size_t count = 1;
-  for (const int64_t dim : shape_) count *= static_cast<size_t>(dim);
+  const size_t count = pgb::element_count(value_);
   offsets_.push_back(0);
   for (size_t i = 0; i < count; ++i) {
     text_.append(strings[i].data(), strings[i].size());

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <initializer_list>
 
-#include "common/plugin.h"
+#include "common/vendor_library.h"
 
 namespace tensorrt {
 namespace {
@@ -29,50 +29,29 @@ Address address_of(const void* memory) {
 }  // namespace
 
 // The used functions of the driver, by the names that its library exports.
-struct Driver::Api {
-  int (*init)(unsigned);
-  int (*driver_version)(int*);
-  int (*error_name)(int, const char**);
-  int (*device_count)(int*);
-  int (*device_get)(int*, int);
-  int (*device_name)(char*, int, int);
-  int (*retain_context)(void**, int);
-  int (*release_context)(int);
-  int (*set_context)(void*);
-  int (*create_stream)(void**, unsigned);
-  int (*destroy_stream)(void*);
-  int (*synchronize_stream)(void*);
-  int (*allocate)(Address*, size_t);
-  int (*free)(Address);
-  int (*to_device)(Address, const void*, size_t, void*);
-  int (*to_host)(void*, Address, size_t, void*);
-  int (*memory_info)(size_t*, size_t*);
-
-  explicit Api(void* handle) {
-    const auto find = [&](auto& function, const char* symbol) {
-      function =
-          reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(handle, symbol));
-      if (!function)
-        unavailable(std::string("the CUDA driver has no ") + symbol, "Update the driver.");
-    };
-    find(init, "cuInit");
-    find(driver_version, "cuDriverGetVersion");
-    find(error_name, "cuGetErrorName");
-    find(device_count, "cuDeviceGetCount");
-    find(device_get, "cuDeviceGet");
-    find(device_name, "cuDeviceGetName");
-    find(retain_context, "cuDevicePrimaryCtxRetain");
-    find(release_context, "cuDevicePrimaryCtxRelease_v2");
-    find(set_context, "cuCtxSetCurrent");
-    find(create_stream, "cuStreamCreate");
-    find(destroy_stream, "cuStreamDestroy_v2");
-    find(synchronize_stream, "cuStreamSynchronize");
-    find(allocate, "cuMemAlloc_v2");
-    find(free, "cuMemFree_v2");
-    find(to_device, "cuMemcpyHtoDAsync_v2");
-    find(to_host, "cuMemcpyDtoHAsync_v2");
-    find(memory_info, "cuMemGetInfo_v2");
+struct Driver::Api : pgb::Functions {
+  explicit Api(void* handle) : Functions(handle) {
+    if (!missing().empty())
+      unavailable("the CUDA driver has no " + missing(), "Update the driver.");
   }
+
+  int (*init)(unsigned) = find("cuInit");
+  int (*driver_version)(int*) = find("cuDriverGetVersion");
+  int (*error_name)(int, const char**) = find("cuGetErrorName");
+  int (*device_count)(int*) = find("cuDeviceGetCount");
+  int (*device_get)(int*, int) = find("cuDeviceGet");
+  int (*device_name)(char*, int, int) = find("cuDeviceGetName");
+  int (*retain_context)(void**, int) = find("cuDevicePrimaryCtxRetain");
+  int (*release_context)(int) = find("cuDevicePrimaryCtxRelease_v2");
+  int (*set_context)(void*) = find("cuCtxSetCurrent");
+  int (*create_stream)(void**, unsigned) = find("cuStreamCreate");
+  int (*destroy_stream)(void*) = find("cuStreamDestroy_v2");
+  int (*synchronize_stream)(void*) = find("cuStreamSynchronize");
+  int (*allocate)(Address*, size_t) = find("cuMemAlloc_v2");
+  int (*free)(Address) = find("cuMemFree_v2");
+  int (*to_device)(Address, const void*, size_t, void*) = find("cuMemcpyHtoDAsync_v2");
+  int (*to_host)(void*, Address, size_t, void*) = find("cuMemcpyDtoHAsync_v2");
+  int (*memory_info)(size_t*, size_t*) = find("cuMemGetInfo_v2");
 };
 
 std::shared_ptr<Driver> Driver::open(const std::string& library) {

@@ -2,28 +2,22 @@
 // is compiled once for each, against that family's headers.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <string>
-#include <vector>
 
-#include "common/plugin.h"
+#include "common/ports.h"
 #include "tensorrt/library.h"
 
 namespace tensorrt {
-
-struct Port {
-  pgb_tensor_info info{};
-  std::string name;
-  std::vector<int64_t> dims;
-};
 
 // A loaded engine.
 class Engine {
  public:
   virtual ~Engine() = default;
   virtual const pgb::Host& host() const = 0;
-  virtual const std::vector<Port>& inputs() const = 0;
-  virtual const std::vector<Port>& outputs() const = 0;
+  virtual const std::deque<pgb::Port>& inputs() const = 0;
+  virtual const std::deque<pgb::Port>& outputs() const = 0;
   virtual void infer(const pgb_named_value* feeds, size_t count, pgb_output_fn deliver,
                      void* context) = 0;
   virtual void profile(pgb_node_time_fn row, void* context) = 0;

@@ -18,7 +18,6 @@
 #include <cstdint>
 #include <new>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "base/error.h"
@@ -71,47 +70,6 @@ inline void set_attribute(PyObject* object, PyObject* name, PyObject* value) {
   check(PyObject_GenericSetAttr(object, name, value));
 }
 
-inline PyRef to_python(std::string_view text) {
-  return PyRef::take(
-      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogateescape"));
-}
-inline PyRef to_python(int64_t number) {
-  return PyRef::take(PyLong_FromLongLong(number));
-}
-inline PyRef to_bytes(std::string_view bytes) {
-  return PyRef::take(
-      PyBytes_FromStringAndSize(bytes.data(), static_cast<Py_ssize_t>(bytes.size())));
-}
-inline PyRef none() {
-  return PyRef::share(Py_None);
-}
-
-// UTF-8, valid as long as the object. Throws PythonError for an object other than a str.
-inline std::string_view text_of(PyObject* object) {
-  Py_ssize_t size = 0;
-  const char* text = PyUnicode_AsUTF8AndSize(object, &size);
-  if (!text) throw PythonError();
-  return {text, static_cast<size_t>(size)};
-}
-
-// Throws PythonError for an object other than an int, or beyond 64 bits.
-inline int64_t to_int64(PyObject* number) {
-  const PyRef index = PyRef::take(PyNumber_Index(number));
-  const long long value = PyLong_AsLongLong(index.get());
-  if (value == -1 && PyErr_Occurred()) throw PythonError();
-  return value;
-}
-
-// Calls use(item) for the items of a sequence, as long as there are any: `use` may change it.
-template <typename Use>
-void for_each(PyObject* sequence, Use use) {
-  const PyRef list =
-      PyList_Check(sequence) ? PyRef::share(sequence) : PyRef::take(PySequence_List(sequence));
-  for (Py_ssize_t i = 0; i < PyList_Size(list.get()); ++i) {
-    use(PyRef::share(PyList_GetItem(list.get(), i)).get());
-  }
-}
-
 // Sets the exception and throws.
 [[noreturn]] inline void raise(PyObject* type, const std::string& message) {
   PyErr_SetString(type, message.c_str());
@@ -122,25 +80,28 @@ void for_each(PyObject* sequence, Use use) {
 PyObject* error_class();
 
 // Runs an entry point of the extension: what it throws is a Python exception for the caller.
-template <typename Run>
-PyObject* guarded(Run&& run) noexcept {
-  try {
-    PyRef result = run();
-    return result.release();
-  } catch (const PythonError&) {
-  } catch (const polygraphy::Interrupted&) {
-    PyErr_SetNone(PyExc_KeyboardInterrupt);
-  } catch (const polygraphy::Error& error) {
-    std::string text = error.what();
-    if (!error.hint().empty()) text += "\n" + error.hint();
-    PyErr_SetString(error_class(), text.c_str());
-  } catch (const std::bad_alloc&) {
-    PyErr_NoMemory();
-  } catch (const std::exception& error) {
-    PyErr_SetString(PyExc_RuntimeError, error.what());
+struct Guarded {
+  template <typename Run>
+  PyObject* operator()(Run&& run) const noexcept {
+    try {
+      PyRef result = run();
+      return result.release();
+    } catch (const PythonError&) {
+    } catch (const polygraphy::Interrupted&) {
+      PyErr_SetNone(PyExc_KeyboardInterrupt);
+    } catch (const polygraphy::Error& error) {
+      std::string text = error.what();
+      if (!error.hint().empty()) text += "\n" + error.hint();
+      PyErr_SetString(error_class(), text.c_str());
+    } catch (const std::bad_alloc&) {
+      PyErr_NoMemory();
+    } catch (const std::exception& error) {
+      PyErr_SetString(PyExc_RuntimeError, error.what());
+    }
+    return nullptr;
   }
-  return nullptr;
-}
+};
+inline constexpr Guarded guarded;
 
 // One level of a recursion that follows objects of the user. Throws PythonError (RecursionError)
 // where Python's own limit is reached.
@@ -188,5 +149,12 @@ class WithoutGil {
  private:
   PyThreadState* state_;
 };
+
+// The result of `work`, which reads no Python object.
+template <typename Work>
+auto without_gil(Work work) {
+  const WithoutGil released;
+  return work();
+}
 
 }  // namespace native

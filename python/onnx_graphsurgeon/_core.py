@@ -50,8 +50,6 @@ def native() -> Any:
             "Graph": _classes.Graph,
             "Function": _classes.Function,
             "Node": _classes.Node,
-            "AttributeRef": _classes.Node.AttributeRef,
-            "Tensor": _classes.Tensor,
             "Variable": _classes.Variable,
             "Constant": _classes.Constant,
             "LazyValues": _classes.LazyValues,

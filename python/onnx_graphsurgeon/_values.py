@@ -21,11 +21,11 @@ else:
     onnx = LazyModule("onnx")
 
 
-def array_view(constant: Constant) -> tuple[int, tuple[int, ...], Any]:
+def array_view(constant: Constant) -> tuple[Any, int, tuple[int, ...]]:
     """The values of a constant as a model has them.
 
-    Returns: The number of the element type, the dimensions, and the elements in C order: bytes,
-        little endian, packed as ONNX packs small types; of texts, a list of bytes.
+    Returns: The elements in C order (bytes, little endian, packed as ONNX packs small types; of
+        texts, a list of bytes), the number of the element type, and the dimensions.
     """
     array = np.asarray(constant._values)
     number = dtype_to_onnx(array.dtype)
@@ -34,8 +34,8 @@ def array_view(constant: Constant) -> tuple[int, tuple[int, ...], Any]:
         if wanted != number:
             number, array = wanted, _converted(array, wanted)
     if number == onnx.TensorProto.STRING:
-        return number, array.shape, [_encoded(text) for text in array.reshape(-1)]
-    return number, array.shape, _packed(array, number)
+        return [_encoded(text) for text in array.reshape(-1)], number, array.shape
+    return _packed(array, number), number, array.shape
 
 
 def _converted(array: np.ndarray, number: int) -> np.ndarray:

@@ -95,14 +95,9 @@ void Session::profile(pgb_node_time_fn row, void* context) {
   const size_t count = rows.count();
   for (size_t i = 0; i < count; ++i) {
     const std::string node = rows.text(), op = rows.text(), kernel = rows.text();
-    pgb_node_time time{};
-    time.struct_size = sizeof(time);
-    time.node = node.c_str();
-    time.op = op.c_str();
-    time.kernel = kernel.empty() ? nullptr : kernel.c_str();
     constexpr double kNanoseconds = 1e3;
-    time.microseconds = static_cast<double>(rows.number()) / kNanoseconds;
-    row(context, &time);
+    deliver_time(row, context, node.c_str(), op.c_str(), kernel.empty() ? nullptr : kernel.c_str(),
+                 static_cast<double>(rows.number()) / kNanoseconds);
   }
 }
 

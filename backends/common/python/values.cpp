@@ -13,14 +13,8 @@ size_t aligned(size_t offset) {
   return (offset + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-size_t count_of(const pgb_value& value) {
-  size_t count = 1;
-  for (int32_t i = 0; i < value.rank; ++i) count *= static_cast<size_t>(value.shape[i]);
-  return count;
-}
-
 size_t offset_bytes(const pgb_value& strings) {
-  return (count_of(strings) + 1) * sizeof(uint64_t);
+  return (element_count(strings) + 1) * sizeof(uint64_t);
 }
 
 }  // namespace
@@ -57,7 +51,7 @@ void FeedWriter::write(const pgb_value& value, char* memory, MessageWriter& mess
   } else if (value.kind == PGB_STRINGS) {
     message.numbers(value.shape, rank);
     put(value.offsets, offset_bytes(value));
-    message.number(static_cast<int64_t>(count_of(value)));
+    message.number(static_cast<int64_t>(element_count(value)));
     put(value.data, value.bytes);
   } else {
     message.number(static_cast<int64_t>(value.item_count));
@@ -94,13 +88,12 @@ pgb_value OutputReader::read(MessageReader& message, int depth) {
     value.retain = OutputMemory::retain;
     value.release = OutputMemory::release;
   } else if (kind == PGB_STRINGS) {
-    constexpr int32_t kString = 8;
-    value.dtype = kString;
+    value.dtype = kOnnxString;
     set_shape(value, message);
     const int64_t offsets_at = message.number(), count = message.number();
     const int64_t at = message.number(), bytes = message.number();
     constexpr int64_t kMost = int64_t{1} << 40;
-    if (count < 0 || count > kMost || static_cast<size_t>(count) != count_of(value))
+    if (count < 0 || count > kMost || static_cast<size_t>(count) != element_count(value))
       MessageReader::damaged();
     value.offsets = reinterpret_cast<const uint64_t*>(within(offsets_at, (count + 1) * 8));
     value.data = within(at, bytes);
@@ -122,7 +115,6 @@ std::deque<Port> read_ports(MessageReader& message) {
   std::deque<Port> ports(message.count());
   for (Port& port : ports) {
     port.name = message.text();
-    port.info.struct_size = sizeof(port.info);
     port.info.kind = static_cast<int32_t>(message.number());
     port.info.dtype = static_cast<int32_t>(message.number());
     const int64_t rank = message.number();
@@ -131,12 +123,9 @@ std::deque<Port> read_ports(MessageReader& message) {
     port.info.rank = static_cast<int32_t>(rank);
     for (int64_t i = 0; i < rank; ++i) {
       port.dims.push_back(message.number());
-      port.dim_texts.push_back(message.text());
+      port.dim_names.push_back(message.text());
     }
-    for (const std::string& name : port.dim_texts) port.dim_names.push_back(name.c_str());
-    port.info.name = port.name.c_str();
-    port.info.dims = port.dims.data();
-    port.info.dim_names = port.dim_names.data();
+    port.finish();
   }
   return ports;
 }

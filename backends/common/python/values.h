@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/plugin.h"
+#include "common/ports.h"
 #include "common/python/memory.h"
 #include "common/python/messages.h"
 
@@ -41,15 +42,6 @@ class OutputReader {
   OutputMemory& memory_;
   std::deque<std::vector<int64_t>> shapes_;
   std::deque<std::vector<pgb_value>> items_;
-};
-
-// An input or output of a session.
-struct Port {
-  std::string name;
-  std::vector<int64_t> dims;
-  std::vector<std::string> dim_texts;
-  std::vector<const char*> dim_names;
-  pgb_tensor_info info{};
 };
 
 std::deque<Port> read_ports(MessageReader& message);

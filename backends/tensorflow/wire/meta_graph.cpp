@@ -12,11 +12,6 @@ pgb::Failure damaged(const char* what) {
   return pgb::Failure(std::string("it is not a ") + what + ", or is damaged");
 }
 
-std::string text(pbf_reader& reader) {
-  const protozero::data_view view = reader.get_view();
-  return {view.data(), view.size()};
-}
-
 SignedTensor read_tensor(pbf_reader message) {
   constexpr uint32_t kName = 1, kType = 2;
   SignedTensor tensor;

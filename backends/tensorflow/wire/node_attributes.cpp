@@ -13,11 +13,6 @@ using protozero::pbf_reader;
 
 constexpr int kDeepest = 16;
 
-std::string text(pbf_reader& reader) {
-  const protozero::data_view view = reader.get_view();
-  return {view.data(), view.size()};
-}
-
 std::string quoted(std::string_view bytes) {
   constexpr size_t kLongest = 200;
   std::string made = "'";

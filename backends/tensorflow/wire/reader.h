@@ -10,3 +10,13 @@
   ((condition) ? static_cast<void>(0) : throw protozero::invalid_tag_exception())
 
 #include <protozero/pbf_reader.hpp>
+#include <string>
+
+namespace tensorflow {
+
+inline std::string text(protozero::pbf_reader& reader) {
+  const protozero::data_view view = reader.get_view();
+  return {view.data(), view.size()};
+}
+
+}  // namespace tensorflow

@@ -11,11 +11,6 @@ namespace {
 
 using protozero::pbf_reader;
 
-std::string text(pbf_reader& reader) {
-  const protozero::data_view view = reader.get_view();
-  return {view.data(), view.size()};
-}
-
 // "y:MatMul", "[_Send] edge", "relu = Relu(matmul)" -> the operator, if present.
 std::string op_in(const std::string& label, const std::string& name) {
   if (const size_t equals = label.find(" = "); equals != label.npos) {

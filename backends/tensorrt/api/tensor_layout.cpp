@@ -1,27 +1,24 @@
 #include "tensorrt/api/tensor_layout.h"
 
 #include <cstring>
-#include <string>
 
 namespace tensorrt::TENSORRT_FAMILY {
 namespace {
 
 struct TypeForms {
   nv::DataType type;
-  const char* name;
   int32_t onnx;
   int bits;
 };
 
 template <typename Type>
 std::vector<TypeForms> forms() {
-  std::vector<TypeForms> result = {{Type::kFLOAT, "FLOAT", 1, 32}, {Type::kUINT8, "UINT8", 2, 8},
-                                   {Type::kINT8, "INT8", 3, 8},    {Type::kINT32, "INT32", 6, 32},
-                                   {Type::kINT64, "INT64", 7, 64}, {Type::kBOOL, "BOOL", 9, 8},
-                                   {Type::kHALF, "HALF", 10, 16},  {Type::kBF16, "BF16", 16, 16},
-                                   {Type::kFP8, "FP8", 17, 8},     {Type::kINT4, "INT4", 22, 4}};
-  if constexpr (requires { Type::kFP4; }) result.push_back({Type::kFP4, "FP4", 23, 4});
-  if constexpr (requires { Type::kE8M0; }) result.push_back({Type::kE8M0, "E8M0", 24, 8});
+  std::vector<TypeForms> result = {
+      {Type::kFLOAT, 1, 32}, {Type::kUINT8, 2, 8}, {Type::kINT8, 3, 8},   {Type::kINT32, 6, 32},
+      {Type::kINT64, 7, 64}, {Type::kBOOL, 9, 8},  {Type::kHALF, 10, 16}, {Type::kBF16, 16, 16},
+      {Type::kFP8, 17, 8},   {Type::kINT4, 22, 4}};
+  if constexpr (requires { Type::kFP4; }) result.push_back({Type::kFP4, 23, 4});
+  if constexpr (requires { Type::kE8M0; }) result.push_back({Type::kE8M0, 24, 8});
   return result;
 }
 
@@ -34,11 +31,6 @@ const TypeForms* find(nv::DataType type) {
 }
 
 }  // namespace
-
-std::string type_name(nv::DataType type) {
-  const TypeForms* found = find(type);
-  return found ? found->name : std::to_string(static_cast<int32_t>(type));
-}
 
 int32_t onnx_type(nv::DataType type) {
   const TypeForms* found = find(type);

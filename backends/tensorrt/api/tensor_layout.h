@@ -3,15 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "tensorrt/api/headers.h"
 
 namespace tensorrt::TENSORRT_FAMILY {
 
-// The member of DataType: FLOAT.
-std::string type_name(nv::DataType type);
 // ONNX' numbers of types (TensorProto.DataType); 0 for one that it lacks.
 int32_t onnx_type(nv::DataType type);
 // Of `count` elements; sub-byte types are packed.

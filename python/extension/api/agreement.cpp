@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/array_object.h"
+#include "python_values.h"
 
 namespace native {
 namespace {
@@ -15,12 +16,7 @@ bool agree(Job& job, PyObject* function, const std::string& output, const Array&
            const Array& observed) {
   bool agrees = false;
   job.call([&] {
-    const PyRef answer = PyRef::take(
-        PyObject_CallFunction(function, "NNN", to_python(std::string_view(output)).release(),
-                              to_python(reference).release(), to_python(observed).release()));
-    const int is_true = PyObject_IsTrue(answer.get());
-    check(is_true);
-    agrees = is_true == 1;
+    agrees = is_true(call(function, output, to_python(reference), to_python(observed)).get());
   });
   return agrees;
 }

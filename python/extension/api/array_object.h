@@ -15,7 +15,6 @@ PyRef make_array_bytes_class();
 // elements in C order, which keeps the array; one byte for each element of types with fewer than 8
 // bits; of texts a list of bytes. Copies arrays that are not aligned, or not in C order.
 PyRef to_python(const polygraphy::Array& array);
-PyRef to_python(const polygraphy::Shape& shape);
 
 // The array of such a tuple with the number of the element type in the place of its name. It views
 // the buffer and keeps it. Throws PythonError.

@@ -1,24 +1,18 @@
 #include "api/given_arguments.h"
 
+#include "python_functions.h"
+
 namespace native {
 
-struct GivenArguments::Tuple {
-  explicit Tuple(PyObject* args) {
-    if (PyArg_ParseTuple(args, "OOOOO", &model, &subject, &options, &inputs, &places) == 0)
-      throw PythonError();
-  }
-  PyObject *model = nullptr, *subject = nullptr, *options = nullptr, *inputs = nullptr,
-           *places = nullptr;
-};
+GivenArguments::GivenArguments(PyObject* args)
+    : GivenArguments(items_of<PyObject*, PyObject*, PyObject*, PyObject*, PyObject*>(args)) {}
 
-GivenArguments::GivenArguments(PyObject* args) : GivenArguments(Tuple(args)) {}
-
-GivenArguments::GivenArguments(const Tuple& tuple)
-    : subject(tuple.subject),
-      keywords(tuple.options),
-      places(tuple.places),
-      inputs(Keywords(tuple.inputs)),
-      model(tuple.model) {}
+GivenArguments::GivenArguments(const Items& items)
+    : subject(std::get<1>(items)),
+      keywords(std::get<2>(items)),
+      places(std::get<4>(items)),
+      inputs(Keywords(std::get<3>(items))),
+      model(std::get<0>(items)) {}
 
 GivenRun::GivenRun(PyObject* args) : GivenArguments(args), runners(subject, keywords, places) {
   set_format();

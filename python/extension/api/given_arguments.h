@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <tuple>
 
 #include "api/given_options.h"
 #include "api/given_runners.h"
@@ -28,8 +29,8 @@ struct GivenArguments {
   }
 
  private:
-  struct Tuple;
-  explicit GivenArguments(const Tuple& tuple);
+  using Items = std::tuple<PyObject*, PyObject*, PyObject*, PyObject*, PyObject*>;
+  explicit GivenArguments(const Items& items);
 };
 
 // The same of a function that runs or compiles the model: the subject is a list of runners, or of

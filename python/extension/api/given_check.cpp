@@ -19,14 +19,7 @@ class CallableCheck : public Check {
   CheckResult run(const std::string& artifact) override {
     CheckResult verdict;
     const std::function<PyRef()> candidate = candidate_(artifact);
-    job_.call([&] {
-      const PyRef argument = candidate();
-      const PyRef answer =
-          PyRef::take(PyObject_CallFunctionObjArgs(function_, argument.get(), nullptr));
-      const int passed = PyObject_IsTrue(answer.get());
-      check(passed);
-      verdict.passed = passed == 1;
-    });
+    job_.call([&] { verdict.passed = is_true(call(function_, candidate()).get()); });
     return verdict;
   }
 

@@ -45,12 +45,9 @@ void set_option(const MetricOption& option, PyObject* values, polygraphy::Metric
       case MetricOption::Type::kFolder:
         options.folders.set(name, std::string(text_of(value)));
         break;
-      case MetricOption::Type::kFlag: {
-        const int flag = PyObject_IsTrue(value);
-        check(flag);
-        options.flags.set(name, flag == 1);
+      case MetricOption::Type::kFlag:
+        options.flags.set(name, is_true(value));
         break;
-      }
     }
   });
 }

@@ -11,6 +11,7 @@
 #include "polygraphy/data/tensors/value.h"
 #include "polygraphy/models/loaders/prepare_model.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
+#include "python_functions.h"
 
 namespace native {
 
@@ -157,8 +158,7 @@ polygraphy::FoldModelOptions fold_options(const Keywords& keywords) {
 Metadata metadata_of_dict(PyObject* dict) {
   Metadata metadata;
   for_each_item(dict, [&](const std::string& name, PyObject* pair) {
-    PyObject *dtype = nullptr, *dims = nullptr;
-    if (PyArg_ParseTuple(pair, "OO", &dtype, &dims) == 0) throw PythonError();
+    const auto [dtype, dims] = items_of<PyObject*, PyObject*>(pair);
     polygraphy::TensorInfo info;
     if (dtype != Py_None) {
       const std::string_view text = text_of(dtype);
@@ -189,8 +189,7 @@ Metadata metadata_of_dict(PyObject* dict) {
 polygraphy::OrderedMap<std::pair<double, double>> ranges_of_dict(PyObject* dict) {
   polygraphy::OrderedMap<std::pair<double, double>> ranges;
   for_each_item(dict, [&](const std::string& name, PyObject* range) {
-    double low = 0, high = 0;
-    if (PyArg_ParseTuple(range, "dd", &low, &high) == 0) throw PythonError();
+    const auto [low, high] = items_of<double, double>(range);
     ranges.set(name, {low, high});
   });
   return ranges;

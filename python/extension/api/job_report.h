@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "python_api.h"
+#include "python_values.h"
 
 namespace native {
 
@@ -13,6 +13,8 @@ struct JobReport {
 };
 
 // (passed, text, JSON)
-PyRef to_python(const JobReport& report);
+inline PyRef to_python(const JobReport& report) {
+  return tuple(report.passed, report.text, report.json);
+}
 
 }  // namespace native

@@ -38,9 +38,7 @@ bool to_bool(PyObject* value) {
   const std::string_view kind = text_of(type.get());
   if (PyBool_Check(value) == 0 && kind != "bool" && kind != "bool_")
     raise(PyExc_TypeError, "True or False is expected, not " + std::string(kind));
-  const int set = PyObject_IsTrue(value);
-  check(set);
-  return set == 1;
+  return is_true(value);
 }
 
 }  // namespace
@@ -55,9 +53,8 @@ double to_double(PyObject* number) {
   // NumPy converts its complex numbers to reals, with a warning.
   if (PyFloat_Check(number) == 0 && PyObject_HasAttrString(number, "imag") != 0) {
     const PyRef imaginary = PyRef::take(PyObject_GetAttrString(number, "imag"));
-    const int has_any = PyObject_IsTrue(imaginary.get());
-    check(has_any);
-    if (has_any != 0) raise(PyExc_TypeError, "must be a real number, not a complex one");
+    if (is_true(imaginary.get()))
+      raise(PyExc_TypeError, "must be a real number, not a complex one");
   }
   const double value = PyFloat_AsDouble(number);
   if (value == -1 && PyErr_Occurred()) throw PythonError();

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "python_api.h"
+#include "python_values.h"
 
 namespace native {
 

@@ -7,12 +7,14 @@
 #include <utility>
 
 #include "api/array_object.h"
-#include "api/model_methods.h"
 #include "api/reporting.h"
 #include "api/tensor_values.h"
+#include "arrays/buffer_array.h"
 #include "base/os/mapped_file.h"
 #include "graphsurgeon/ir/payloads/source.h"
 #include "graphsurgeon/passes/constant_nodes.h"
+#include "python_class.h"
+#include "python_functions.h"
 
 namespace native {
 
@@ -34,23 +36,14 @@ struct NameIndex {
 };
 
 struct ModelObject {
-  PyObject_HEAD std::unique_ptr<Model> model;
-  std::unique_ptr<NameIndex> names;
-  bool in_use;
+  std::unique_ptr<Model> model;
+  std::unique_ptr<NameIndex> names = nullptr;
+  bool in_use = false;
 };
-
-PyObject* model_class = nullptr;
+using ModelClass = PythonClass<ModelObject>;
 
 ModelObject& self_of(PyObject* object) {
-  return *reinterpret_cast<ModelObject*>(object);
-}
-
-void deallocate(PyObject* object) {
-  PyTypeObject* type = Py_TYPE(object);
-  self_of(object).names.~unique_ptr();
-  self_of(object).model.~unique_ptr();
-  reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(object);
-  Py_DECREF(type);
+  return ModelClass::of(object);
 }
 
 // Names are views of the file, too.
@@ -112,94 +105,67 @@ const char* kind_name(TypeKind kind) {
 }
 
 PyRef described(const std::vector<TensorRef>& tensors) {
+  return list_of(tensors, [](const TensorRef& tensor) {
+    return tuple(name_or_empty(tensor->name()), dtype_or_none(tensor->dtype()),
+                 shape_or_none(*tensor), kind_name(tensor->type_kind()));
+  });
+}
+
+PyRef names_in(const graphsurgeon::TensorList& tensors) {
+  return tuple_of(tensors, [](const Tensor* tensor) { return name_or_empty(tensor->name()); });
+}
+
+PyRef inputs(PyObject* object) {
+  return described(ModelInUse(object)->graph->inputs());
+}
+
+PyRef outputs(PyObject* object) {
+  return described(ModelInUse(object)->graph->outputs());
+}
+
+PyRef header(PyObject* object) {
+  const ModelInUse model(object);
+  PyRef opsets = PyRef::take(PyDict_New());
+  for (const auto& import : model->opset_imports) {
+    check(PyDict_SetItem(opsets.get(), to_python(import.domain).get(),
+                         to_python(import.version).get()));
+  }
+  return tuple(model->ir_version, opsets, model->producer_name, model->producer_version,
+               name_or_empty(model->graph->name()), model->path);
+}
+
+PyRef node_count(PyObject* object) {
+  return to_python(static_cast<int64_t>(ModelInUse(object)->graph->nodes().size()));
+}
+
+PyRef node(PyObject* object, PyObject* index) {
+  const ModelInUse model(object);
+  const auto& nodes = model->graph->nodes();
+  const int64_t at = to_int64(index);
+  if (at < 0 || static_cast<size_t>(at) >= nodes.size()) {
+    raise(PyExc_IndexError, "the model has " + std::to_string(nodes.size()) + " nodes");
+  }
+  const Node& found = *nodes[static_cast<size_t>(at)];
+  return tuple(name_or_empty(found.name()), name_or_empty(found.op()),
+               name_or_empty(found.domain()), names_in(found.inputs()), names_in(found.outputs()));
+}
+
+PyRef initializer_names(PyObject* object) {
+  const ModelInUse model(object);
   PyRef list = PyRef::take(PyList_New(0));
-  for (const TensorRef& tensor : tensors) {
-    const PyRef one = PyRef::take(Py_BuildValue(
-        "(NNNs)", name_or_empty(tensor->name()).release(), dtype_or_none(tensor->dtype()).release(),
-        shape_or_none(*tensor).release(), kind_name(tensor->type_kind())));
-    check(PyList_Append(list.get(), one.get()));
+  for (const TensorRef& tensor : model->graph->initializers()) {
+    if (find_initializer(object, tensor->name()) != tensor.get()) continue;  // the second of a name
+    check(PyList_Append(list.get(), name_or_empty(tensor->name()).get()));
   }
   return list;
 }
 
-PyRef names_in(const graphsurgeon::TensorList& tensors) {
-  PyRef tuple = PyRef::take(PyTuple_New(static_cast<Py_ssize_t>(tensors.size())));
-  Py_ssize_t at = 0;
-  for (const Tensor* tensor : tensors) {
-    check(PyTuple_SetItem(tuple.get(), at++, name_or_empty(tensor->name()).release()));
-  }
-  return tuple;
-}
-
-PyObject* inputs(PyObject* object, PyObject*) {
-  return reported([&] { return described(ModelInUse(object)->graph->inputs()); });
-}
-
-PyObject* outputs(PyObject* object, PyObject*) {
-  return reported([&] { return described(ModelInUse(object)->graph->outputs()); });
-}
-
-PyObject* header(PyObject* object, PyObject*) {
-  return reported([&] {
-    const ModelInUse model(object);
-    PyRef opsets = PyRef::take(PyDict_New());
-    for (const auto& import : model->opset_imports) {
-      check(PyDict_SetItem(opsets.get(), to_python(std::string_view(import.domain)).get(),
-                           to_python(import.version).get()));
-    }
-    return PyRef::take(Py_BuildValue("(LONNNN)", static_cast<long long>(model->ir_version),
-                                     opsets.get(),
-                                     to_python(std::string_view(model->producer_name)).release(),
-                                     to_python(std::string_view(model->producer_version)).release(),
-                                     name_or_empty(model->graph->name()).release(),
-                                     to_python(std::string_view(model->path)).release()));
-  });
-}
-
-PyObject* node_count(PyObject* object, PyObject*) {
-  return reported(
-      [&] { return to_python(static_cast<int64_t>(ModelInUse(object)->graph->nodes().size())); });
-}
-
-PyObject* node(PyObject* object, PyObject* index) {
-  return reported([&] {
-    const ModelInUse model(object);
-    const auto& nodes = model->graph->nodes();
-    const int64_t at = to_int64(index);
-    if (at < 0 || static_cast<size_t>(at) >= nodes.size()) {
-      raise(PyExc_IndexError, "the model has " + std::to_string(nodes.size()) + " nodes");
-    }
-    const Node& found = *nodes[static_cast<size_t>(at)];
-    return PyRef::take(
-        Py_BuildValue("(NNNNN)", name_or_empty(found.name()).release(),
-                      name_or_empty(found.op()).release(), name_or_empty(found.domain()).release(),
-                      names_in(found.inputs()).release(), names_in(found.outputs()).release()));
-  });
-}
-
-PyObject* initializer_names(PyObject* object, PyObject*) {
-  return reported([&] {
-    const ModelInUse model(object);
-    PyRef list = PyRef::take(PyList_New(0));
-    for (const TensorRef& tensor : model->graph->initializers()) {
-      if (find_initializer(object, tensor->name()) != tensor.get())
-        continue;  // the second of a name
-      check(PyList_Append(list.get(), name_or_empty(tensor->name()).get()));
-    }
-    return list;
-  });
-}
-
-PyObject* initializer(PyObject* object, PyObject* name) {
-  return reported([&] {
-    const ModelInUse model(object);
-    const Tensor* const tensor = find_initializer(object, text_of(name));
-    if (!tensor) return none();
-    const auto& values = *tensor->payload();
-    return PyRef::take(Py_BuildValue("(NNL)", dtype_or_none(values.dtype()).release(),
-                                     to_python(values.shape()).release(),
-                                     static_cast<long long>(values.nbytes())));
-  });
+PyRef initializer(PyObject* object, PyObject* name) {
+  const ModelInUse model(object);
+  const Tensor* const tensor = find_initializer(object, text_of(name));
+  if (!tensor) return none();
+  const auto& values = *tensor->payload();
+  return tuple(dtype_or_none(values.dtype()), to_python(values.shape()), values.nbytes());
 }
 
 // Of an initializer, or of what a Constant node makes.
@@ -213,51 +179,47 @@ PayloadPtr find_values(PyObject* object, const Model& model, std::string_view na
               "Names of constants: model.initializers, and the outputs of Constant nodes.");
 }
 
-PyObject* array(PyObject* object, PyObject* name) {
-  return reported([&] {
-    const ModelInUse model(object);
-    const std::string text(text_of(name));
-    const PayloadPtr values = find_values(object, *model, text);
-    polygraphy::Array loaded;
-    {
-      const WithoutGil released;
-      loaded = values->load(text);
-    }
-    return to_python(loaded);
-  });
+PyRef array(PyObject* object, PyObject* name) {
+  const ModelInUse model(object);
+  const std::string text(text_of(name));
+  const PayloadPtr values = find_values(object, *model, text);
+  return to_python(without_gil([&] { return values->load(text); }));
 }
 
-PyObject* set_array(PyObject* object, PyObject* args) {
-  return reported([&] {
-    PyObject *name = nullptr, *values = nullptr;
-    if (PyArg_ParseTuple(args, "OO", &name, &values) == 0) throw PythonError();
-    const ModelInUse model(object);
-    Tensor* const tensor = find_initializer(object, text_of(name));
-    if (!tensor) {
-      throw Error("The model has no initializer '" + std::string(text_of(name)) + "'.",
-                  "Names of initializers: model.initializers. Values of Constant nodes become "
-                  "initializers by model.fold().");
-    }
-    PayloadPtr payload = graphsurgeon::owned_payload(array_of(values));
-    const bool same =
-        payload->dtype() == tensor->dtype() && payload->shape() == tensor->payload()->shape();
-    same ? tensor->replace_values(std::move(payload))
-         : static_cast<void>(tensor->to_constant(std::move(payload)));
-    return none();
-  });
+PyRef set_array(PyObject* object, PyObject* name, PyObject* values) {
+  const ModelInUse model(object);
+  Tensor* const tensor = find_initializer(object, text_of(name));
+  if (!tensor) {
+    throw Error("The model has no initializer '" + std::string(text_of(name)) + "'.",
+                "Names of initializers: model.initializers. Values of Constant nodes become "
+                "initializers by model.fold().");
+  }
+  PayloadPtr payload = graphsurgeon::owned_payload(array_of(values));
+  const bool same =
+      payload->dtype() == tensor->dtype() && payload->shape() == tensor->payload()->shape();
+  same ? tensor->replace_values(std::move(payload))
+       : static_cast<void>(tensor->to_constant(std::move(payload)));
+  return none();
 }
 
 constexpr PyMethodDef kMethods[] = {
-    {"inputs", inputs, METH_NOARGS, "(name, element type, shape, kind) of each input."},
-    {"outputs", outputs, METH_NOARGS, "The same of each output."},
-    {"header", header, METH_NOARGS,
+    {"inputs", entry<inputs, reported>, form<inputs>,
+     "(name, element type, shape, kind) of each input."},
+    {"outputs", entry<outputs, reported>, form<outputs>, "The same of each output."},
+    {"header", entry<header, reported>, form<header>,
      "(IR version, opsets by domain, producer's name and version, name of the graph, path)."},
-    {"node_count", node_count, METH_NOARGS, "How many nodes the main graph has."},
-    {"node", node, METH_O, "(name, operator, domain, inputs, outputs) of the node at an index."},
-    {"initializer_names", initializer_names, METH_NOARGS, "Names of initializers, in their order."},
-    {"initializer", initializer, METH_O, "(element type, shape, bytes) by name, or None."},
-    {"array", array, METH_O, "(values, element type, shape) of a constant, by name."},
-    {"set_array", set_array, METH_VARARGS, "set_array(name, (buffer, element type, shape))"},
+    {"node_count", entry<node_count, reported>, form<node_count>,
+     "How many nodes the main graph has."},
+    {"node", entry<node, reported>, form<node>,
+     "(name, operator, domain, inputs, outputs) of the node at an index."},
+    {"initializer_names", entry<initializer_names, reported>, form<initializer_names>,
+     "Names of initializers, in their order."},
+    {"initializer", entry<initializer, reported>, form<initializer>,
+     "(element type, shape, bytes) by name, or None."},
+    {"array", entry<array, reported>, form<array>,
+     "(values, element type, shape) of a constant, by name."},
+    {"set_array", entry<set_array, reported>, form<set_array>,
+     "set_array(name, (buffer, element type, shape))"},
 };
 
 }  // namespace
@@ -270,28 +232,16 @@ PyRef make_api_model_class() {
     all.push_back({nullptr, nullptr, 0, nullptr});
     return all;
   }();
-  PyType_Slot slots[] = {{Py_tp_doc, const_cast<char*>("A model of the graph library.")},
-                         {Py_tp_dealloc, reinterpret_cast<void*>(deallocate)},
-                         {Py_tp_methods, methods.data()},
-                         {0, nullptr}};
-  PyType_Spec spec = {"polygraphy_native._native.Model", sizeof(ModelObject), 0,
-                      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
-  PyRef type = PyRef::take(PyType_FromSpec(&spec));
-  model_class = Py_NewRef(type.get());
-  return type;
+  return ModelClass::make("polygraphy_native._native.Model", "A model of the graph library.",
+                          {{Py_tp_methods, methods.data()}});
 }
 
 PyRef model_object(Model&& model) {
-  PyRef object = PyRef::take(PyType_GenericAlloc(reinterpret_cast<PyTypeObject*>(model_class), 0));
-  ModelObject& self = self_of(object.get());
-  new (&self.model) std::unique_ptr<Model>(std::make_unique<Model>(std::move(model)));
-  new (&self.names) std::unique_ptr<NameIndex>();
-  self.in_use = false;
-  return object;
+  return ModelClass::object({.model = std::make_unique<Model>(std::move(model))});
 }
 
 bool is_model(PyObject* object) {
-  return reinterpret_cast<PyObject*>(Py_TYPE(object)) == model_class;
+  return ModelClass::is_type_of(object);
 }
 
 ModelInUse::ModelInUse(PyObject* object) {

@@ -11,6 +11,8 @@ namespace native {
 
 // Makes the class. Called once, when the module is made.
 PyRef make_api_model_class();
+// Its methods that are jobs (model_methods.cpp); ends with an empty entry.
+extern PyMethodDef model_methods[];
 // A new Model.
 PyRef model_object(graphsurgeon::Model&& model);
 // Whether it is one.

@@ -1,32 +1,27 @@
 #include "api/reporting.h"
 
+#include "python_values.h"
+
 namespace native {
 namespace {
 
-// A member of polygraphy_native._reporting.
-PyRef reporting(const char* name) {
-  const PyRef module = PyRef::take(PyImport_ImportModule("polygraphy_native._reporting"));
-  return PyRef::take(PyObject_GetAttrString(module.get(), name));
-}
+constexpr const char* kModule = "polygraphy_native._reporting";
 
 }  // namespace
 
 void raise_error(const polygraphy::Error& error) {
-  const PyRef type = reporting("Error");
-  const PyRef value = PyRef::take(PyObject_CallFunction(
-      type.get(), "NN", to_python(error.what()).release(), to_python(error.hint()).release()));
-  PyErr_SetObject(type.get(), value.get());
+  const PyRef type = imported(kModule, "Error");
+  PyErr_SetObject(type.get(), call(type.get(), error.what(), error.hint()).get());
   throw PythonError();
 }
 
 polygraphy::Severity logging_threshold() {
-  const PyRef threshold = PyRef::take(PyObject_CallNoArgs(reporting("_threshold").get()));
-  return static_cast<polygraphy::Severity>(to_int64(threshold.get()));
+  return static_cast<polygraphy::Severity>(
+      to_int64(call(imported(kModule, "_threshold").get()).get()));
 }
 
 void log_in_python(polygraphy::Severity severity, std::string_view module, std::string_view text) {
-  PyRef::take(PyObject_CallFunction(reporting("_log").get(), "iNN", static_cast<int>(severity),
-                                    to_python(module).release(), to_python(text).release()));
+  call(imported(kModule, "_log").get(), static_cast<int>(severity), module, text);
 }
 
 }  // namespace native

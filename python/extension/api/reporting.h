@@ -13,18 +13,21 @@ namespace native {
 [[noreturn]] void raise_error(const polygraphy::Error& error);
 
 // guarded() with that class of errors.
-template <typename Run>
-PyObject* reported(Run&& run) noexcept {
-  return guarded([&]() -> PyRef {
-    try {
-      return run();
-    } catch (const polygraphy::Interrupted&) {
-      throw;
-    } catch (const polygraphy::Error& error) {
-      raise_error(error);
-    }
-  });
-}
+struct Reported {
+  template <typename Run>
+  PyObject* operator()(Run&& run) const noexcept {
+    return guarded([&]() -> PyRef {
+      try {
+        return run();
+      } catch (const polygraphy::Interrupted&) {
+        throw;
+      } catch (const polygraphy::Error& error) {
+        raise_error(error);
+      }
+    });
+  }
+};
+inline constexpr Reported reported;
 
 // The least severity that a log handler accepts. Throws PythonError.
 polygraphy::Severity logging_threshold();

@@ -7,7 +7,7 @@ namespace {
 
 PyRef dim_or_none(const graphsurgeon::Dim& dim) {
   if (dim.has_value()) return to_python(dim.value());
-  return dim.param().empty() ? none() : to_python(std::string_view(dim.param()));
+  return dim.param().empty() ? none() : to_python(dim.param());
 }
 
 }  // namespace
@@ -18,24 +18,14 @@ PyRef dtype_or_none(polygraphy::DataType type) {
 }
 
 PyRef dimensions(const graphsurgeon::DimList& dims) {
-  PyRef tuple = PyRef::take(PyTuple_New(static_cast<Py_ssize_t>(dims.size())));
-  for (size_t i = 0; i < dims.size(); ++i)
-    check(PyTuple_SetItem(tuple.get(), static_cast<Py_ssize_t>(i), dim_or_none(dims[i]).release()));
-  return tuple;
+  return tuple_of(dims, dim_or_none);
 }
 
 PyRef described_tensor(const std::string& name, const polygraphy::TensorInfo& info) {
-  return fields({{"name", text(name)},
+  return fields({{"name", name},
                  {"dtype", dtype_or_none(info.dtype)},
                  {"shape", info.shape ? dimensions(*info.shape) : none()},
-                 {"format", text(info.docstring)}});
-}
-
-PyRef fields(std::initializer_list<std::pair<const char*, PyRef>> members) {
-  PyRef dict = PyRef::take(PyDict_New());
-  for (const auto& [name, value] : members)
-    check(PyDict_SetItemString(dict.get(), name, value.get()));
-  return dict;
+                 {"format", info.docstring}});
 }
 
 }  // namespace native

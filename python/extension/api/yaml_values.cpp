@@ -5,7 +5,6 @@
 #include <variant>
 
 #include "api/keywords.h"
-#include "api/tensor_values.h"
 
 namespace native {
 
@@ -15,17 +14,17 @@ namespace {
 
 struct PythonValue {
   PyRef operator()(std::monostate) const { return none(); }
-  PyRef operator()(bool value) const { return boolean(value); }
-  PyRef operator()(int64_t value) const { return number(value); }
-  PyRef operator()(double value) const { return PyRef::take(PyFloat_FromDouble(value)); }
-  PyRef operator()(const std::string& value) const { return text(value); }
+  template <typename Scalar>
+  PyRef operator()(const Scalar& value) const {
+    return to_python(value);
+  }
   PyRef operator()(const YamlValue::List& items) const {
     return list_of(items, [](const YamlValue& each) { return to_python(each); });
   }
   PyRef operator()(const YamlValue::Map& entries) const {
     PyRef dict = PyRef::take(PyDict_New());
     for (const auto& [key, value] : entries)
-      check(PyDict_SetItem(dict.get(), text(key).get(), to_python(value).get()));
+      check(PyDict_SetItem(dict.get(), to_python(key).get(), to_python(value).get()));
     return dict;
   }
 };

@@ -13,7 +13,8 @@
 
 #include "buffer_array.h"
 #include "formats/base64.h"
-#include "python_api.h"
+#include "python_functions.h"
+#include "python_values.h"
 
 namespace native {
 namespace {
@@ -65,37 +66,31 @@ int write_text(int fd, const Piece& piece) {
   return write_all(fd, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
-PyObject* write_pieces(PyObject*, PyObject* args) {
-  return guarded([&] {
-    int fd = -1;
-    PyObject* given = nullptr;
-    if (PyArg_ParseTuple(args, "iO", &fd, &given) == 0) throw PythonError();
-    std::vector<Piece> pieces;
-    for_each(given, [&](PyObject* item) {
-      Piece& piece = pieces.emplace_back();
-      piece.encoded = PyTuple_Check(item) != 0;
-      if (piece.encoded) {
-        for_each(item, [&](PyObject* part) { piece.buffers.push_back(buffer_of(part)); });
-      } else {
-        piece.buffers.push_back(buffer_of(item));
-      }
-    });
-    int error = 0;
-    {
-      const WithoutGil released;
-      std::vector<char> text(Base64Encoder::text_limit(kBlock));
-      for (const Piece& piece : pieces) {
-        error = piece.encoded ? write_base64(fd, piece, text) : write_text(fd, piece);
-        if (error != 0) break;
-      }
+PyRef write_pieces(PyObject*, int fd, PyObject* given) {
+  std::vector<Piece> pieces;
+  for_each(given, [&](PyObject* item) {
+    Piece& piece = pieces.emplace_back();
+    piece.encoded = PyTuple_Check(item) != 0;
+    if (piece.encoded) {
+      for_each(item, [&](PyObject* part) { piece.buffers.push_back(buffer_of(part)); });
+    } else {
+      piece.buffers.push_back(buffer_of(item));
     }
-    if (error != 0) {
-      errno = error;
-      PyErr_SetFromErrno(PyExc_OSError);
-      throw PythonError();
-    }
-    return none();
   });
+  const int error = without_gil([&] {
+    std::vector<char> text(Base64Encoder::text_limit(kBlock));
+    for (const Piece& piece : pieces) {
+      const int failed = piece.encoded ? write_base64(fd, piece, text) : write_text(fd, piece);
+      if (failed != 0) return failed;
+    }
+    return 0;
+  });
+  if (error != 0) {
+    errno = error;
+    PyErr_SetFromErrno(PyExc_OSError);
+    throw PythonError();
+  }
+  return none();
 }
 
 // The text of a part of a file, block by block, each of whole groups of four characters.
@@ -150,37 +145,27 @@ std::string decode(TextBlocks& blocks, size_t skip, std::span<std::byte> out) {
   return out.empty() ? "" : "the text has fewer bytes than the array";
 }
 
-PyObject* read_base64(PyObject*, PyObject* args) {
-  return guarded([&] {
-    int fd = -1;
-    long long offset = 0, length = 0;
-    Py_ssize_t skip = 0;
-    PyObject* target = nullptr;
-    if (PyArg_ParseTuple(args, "iLLnO", &fd, &offset, &length, &skip, &target) == 0) {
-      throw PythonError();
-    }
-    if (offset < 0 || length < 0 || skip < 0) raise(PyExc_ValueError, "a number is negative");
-    const WritableBuffer buffer(target);
-    std::string problem;
-    {
-      const WithoutGil released;
-      TextBlocks blocks(fd, offset, length);
-      problem = decode(blocks, static_cast<size_t>(skip), buffer.bytes());
-    }
-    if (!problem.empty()) raise(PyExc_ValueError, problem);
-    return none();
+PyRef read_base64(PyObject*, int fd, int64_t offset, int64_t length, int64_t skip,
+                  PyObject* target) {
+  if (offset < 0 || length < 0 || skip < 0) raise(PyExc_ValueError, "a number is negative");
+  const WritableBuffer buffer(target);
+  const std::string problem = without_gil([&] {
+    TextBlocks blocks(fd, offset, length);
+    return decode(blocks, static_cast<size_t>(skip), buffer.bytes());
   });
+  if (!problem.empty()) raise(PyExc_ValueError, problem);
+  return none();
 }
 
 }  // namespace
 
 // write_pieces(fd, pieces) and read_base64(fd, offset, length, skip, buffer).
 PyMethodDef base64_functions[] = {
-    {"write_pieces", write_pieces, METH_VARARGS,
+    {"write_pieces", entry<write_pieces>, form<write_pieces>,
      "write_pieces(fd, pieces): writes bytes, and base64 of the buffers in each tuple."},
-    {"read_base64", read_base64, METH_VARARGS,
+    {"read_base64", entry<read_base64>, form<read_base64>,
      "read_base64(fd, offset, length, skip, buffer): decodes base64 of a file after the first "
      "`skip` bytes into a buffer. ValueError: not base64, or another size."},
-    {nullptr, nullptr, 0, nullptr}};
+    {}};
 
 }  // namespace native

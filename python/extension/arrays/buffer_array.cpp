@@ -1,8 +1,12 @@
 #include "buffer_array.h"
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/arrays/dtype.h"
+#include "python_functions.h"
+#include "python_values.h"
 
 namespace native {
 
@@ -21,7 +25,17 @@ std::shared_ptr<const Py_buffer> buffer_of(PyObject* object) {
           }};
 }
 
-polygraphy::Array array_of_buffer(PyObject* object, DataType type, Shape shape) {
+PyRef to_python(const Shape& shape) {
+  return tuple_of(shape, [](int64_t dim) { return to_python(dim); });
+}
+
+Shape shape_of(PyObject* dims) {
+  Shape shape;
+  for_each(dims, [&](PyObject* dim) { shape.push_back(to_int64(dim)); });
+  return shape;
+}
+
+Array array_of_buffer(PyObject* object, DataType type, Shape shape) {
   const std::shared_ptr<const Py_buffer> buffer = buffer_of(object);
   Array array = Array::view(type, std::move(shape), buffer->buf, buffer);
   if (array.nbytes() != buffer->len) {
@@ -29,6 +43,15 @@ polygraphy::Array array_of_buffer(PyObject* object, DataType type, Shape shape) 
                                 " bytes by its type and shape has " + std::to_string(buffer->len));
   }
   return array;
+}
+
+Array given_array(PyObject* tuple) {
+  const auto [values, number, dims] = items_of<PyObject*, int, PyObject*>(tuple);
+  const auto type = static_cast<DataType>(number);
+  if (type != DataType::kString) return array_of_buffer(values, type, shape_of(dims));
+  std::vector<std::string> texts;
+  for_each(values, [&](PyObject* text) { texts.emplace_back(bytes_of(text)); });
+  return Array::from_strings(shape_of(dims), std::move(texts));
 }
 
 }  // namespace native

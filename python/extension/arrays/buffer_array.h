@@ -34,9 +34,16 @@ class WritableBuffer {
   Py_buffer buffer_;
 };
 
+// A tuple of numbers, and the shape in a sequence of them.
+PyRef to_python(const polygraphy::Shape& shape);
+polygraphy::Shape shape_of(PyObject* dims);
+
 // An array that views such a buffer and keeps it. Throws PythonError: another number of bytes than
 // type and shape say.
 polygraphy::Array array_of_buffer(PyObject* object, polygraphy::DataType type,
                                   polygraphy::Shape shape);
+// The same of a tuple (buffer, element type as the number of ONNX, shape), as functions of the
+// extension take arrays; texts are a list of bytes. Throws PythonError for another tuple.
+polygraphy::Array given_array(PyObject* tuple);
 
 }  // namespace native

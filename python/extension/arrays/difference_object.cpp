@@ -10,9 +10,10 @@
 
 #include "array_statistics.h"
 #include "buffer_array.h"
-#include "given_array.h"
 #include "numerics/difference.h"
-#include "python_api.h"
+#include "python_class.h"
+#include "python_functions.h"
+#include "python_values.h"
 
 namespace native {
 namespace {
@@ -39,14 +40,12 @@ struct State {
   bool busy = false;
 };
 
-struct DifferenceObject {
-  PyObject_HEAD std::unique_ptr<State> state;
-};
+using DifferenceClass = PythonClass<std::unique_ptr<State>>;
 
 // The state while a thread works on it without the interpreter's lock.
 class Use {
  public:
-  explicit Use(PyObject* object) : state_(*reinterpret_cast<DifferenceObject*>(object)->state) {
+  explicit Use(PyObject* object) : state_(*DifferenceClass::of(object)) {
     if (state_.busy) raise(PyExc_RuntimeError, "another thread reads this difference");
     state_.busy = true;
   }
@@ -59,66 +58,40 @@ class Use {
   State& state_;
 };
 
-PyObject* make(PyTypeObject* type, PyObject* args, PyObject*) {
+PyObject* make(PyTypeObject*, PyObject* args, PyObject*) {
   return guarded([&] {
-    PyObject *given0 = nullptr, *given1 = nullptr;
-    Tolerances tolerances;
-    int infinities_equal = 0;
-    if (PyArg_ParseTuple(args, "OOddp", &given0, &given1, &tolerances.absolute,
-                         &tolerances.relative, &infinities_equal) == 0) {
-      throw PythonError();
-    }
+    const auto [given0, given1, absolute, relative, infinities_equal] =
+        items_of<PyObject*, PyObject*, double, double, bool>(args);
     Array a = given_array(given0), b = given_array(given1);
     if (!Difference::possible(a.dtype(), b.dtype())) {
       raise(PyExc_TypeError, "arrays of these types have no difference");
     }
     if (a.size() != b.size()) raise(PyExc_ValueError, "the arrays differ in size");
-    auto state =
-        std::make_unique<State>(std::move(a), std::move(b), tolerances, infinities_equal != 0);
-    PyRef object = PyRef::take(PyType_GenericAlloc(type, 0));
-    new (&reinterpret_cast<DifferenceObject*>(object.get())->state)
-        std::unique_ptr<State>(std::move(state));
-    return object;
+    return DifferenceClass::object(std::make_unique<State>(
+        std::move(a), std::move(b), Tolerances{.absolute = absolute, .relative = relative},
+        infinities_equal));
   });
 }
 
-void deallocate(PyObject* object) {
-  PyTypeObject* type = Py_TYPE(object);
-  reinterpret_cast<DifferenceObject*>(object)->state.~unique_ptr();
-  reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(object);
-  Py_DECREF(type);
+PyRef statistics(PyObject* object, PyObject* quantiles) {
+  const Use state(object);
+  const std::vector<double> wanted = quantiles_of(quantiles);
+  state->statistics = without_gil([&] { return compute_statistics(state->sources, wanted); });
+  return tuple_of(state->statistics, statistics_object);
 }
 
-PyObject* statistics(PyObject* object, PyObject* quantiles) {
-  return guarded([&] {
-    const Use state(object);
-    const std::vector<double> wanted = quantiles_of(quantiles);
-    {
-      const WithoutGil released;
-      state->statistics = compute_statistics(state->sources, wanted);
+PyRef histograms(PyObject* object) {
+  const Use state(object);
+  const auto made = without_gil([&] {
+    if (state->statistics.empty()) state->statistics = compute_statistics(state->sources);
+    std::vector<HistogramTask> tasks;
+    for (size_t i = 0; i < state->sources.size(); ++i) {
+      const Statistics& known = state->statistics[i];
+      tasks.push_back({state->sources[i], {known.min, known.max}, true, true});
     }
-    return PyRef::take(Py_BuildValue("(NN)", statistics_object(state->statistics[0]).release(),
-                                     statistics_object(state->statistics[1]).release()));
+    return compute_histograms(tasks);
   });
-}
-
-PyObject* histograms(PyObject* object, PyObject*) {
-  return guarded([&] {
-    const Use state(object);
-    std::vector<std::optional<polygraphy::Histogram>> made;
-    {
-      const WithoutGil released;
-      if (state->statistics.empty()) state->statistics = compute_statistics(state->sources);
-      std::vector<HistogramTask> tasks;
-      for (size_t i = 0; i < state->sources.size(); ++i) {
-        const Statistics& known = state->statistics[i];
-        tasks.push_back({state->sources[i], {known.min, known.max}, true, true});
-      }
-      made = compute_histograms(tasks);
-    }
-    return PyRef::take(Py_BuildValue("(NN)", histogram_object(made[0]).release(),
-                                     histogram_object(made[1]).release()));
-  });
+  return tuple_of(made, histogram_object);
 }
 
 // Bytes of an element as blocks have it.
@@ -126,88 +99,73 @@ size_t element_size(ComputeType type) {
   return type == ComputeType::kFloat ? sizeof(float) : sizeof(double);
 }
 
-PyObject* read_into(PyObject* object, PyObject* args) {
-  return guarded([&] {
-    int which = 0;
-    PyObject* target = nullptr;
-    if (PyArg_ParseTuple(args, "iO", &which, &target) == 0) throw PythonError();
-    if (which != 0 && which != 1) raise(PyExc_ValueError, "0: absolute, 1: relative");
-    const Use state(object);
-    const WritableBuffer buffer(target);
-    BlockSource& source = *state->sources[static_cast<size_t>(which)];
-    const size_t size = element_size(compute_type_of(source.dtype()));
-    std::byte* out = buffer.bytes().data();
-    if (buffer.bytes().size() != static_cast<size_t>(source.size()) * size) {
-      raise(PyExc_ValueError, "the buffer has " + std::to_string(buffer.bytes().size()) +
-                                  " bytes, for " + std::to_string(source.size()) + " elements");
+PyRef read_into(PyObject* object, int which, PyObject* target) {
+  if (which != 0 && which != 1) raise(PyExc_ValueError, "0: absolute, 1: relative");
+  const Use state(object);
+  const WritableBuffer buffer(target);
+  BlockSource& source = *state->sources[static_cast<size_t>(which)];
+  const size_t size = element_size(compute_type_of(source.dtype()));
+  std::byte* out = buffer.bytes().data();
+  if (buffer.bytes().size() != static_cast<size_t>(source.size()) * size) {
+    raise(PyExc_ValueError, "the buffer has " + std::to_string(buffer.bytes().size()) +
+                                " bytes, for " + std::to_string(source.size()) + " elements");
+  }
+  {
+    const WithoutGil released;
+    for (int64_t start = 0; start < source.size(); start += BlockSource::kBlockElements) {
+      const int64_t count = std::min(BlockSource::kBlockElements, source.size() - start);
+      const size_t bytes = static_cast<size_t>(count) * size;
+      std::memcpy(out, source.read(start, count), bytes);
+      out += bytes;
     }
-    {
-      const WithoutGil released;
-      for (int64_t start = 0; start < source.size(); start += BlockSource::kBlockElements) {
-        const int64_t count = std::min(BlockSource::kBlockElements, source.size() - start);
-        const size_t bytes = static_cast<size_t>(count) * size;
-        std::memcpy(out, source.read(start, count), bytes);
-        out += bytes;
-      }
-    }
-    return none();
+  }
+  return none();
+}
+
+PyRef get_types(PyObject* object) {
+  const Use state(object);
+  return tuple_of(state->sources, [](const BlockSource* source) {
+    return to_python(static_cast<int>(source->dtype()));
   });
 }
 
-PyObject* get_types(PyObject* object, void*) {
-  return guarded([&] {
-    const Use state(object);
-    return PyRef::take(Py_BuildValue("(ii)", static_cast<int>(state->sources[0]->dtype()),
-                                     static_cast<int>(state->sources[1]->dtype())));
-  });
+PyRef get_mismatches(PyObject* object) {
+  return to_python(Use(object)->difference.mismatches());
 }
 
-PyObject* get_mismatches(PyObject* object, void*) {
-  return guarded([&] { return to_python(Use(object)->difference.mismatches()); });
-}
-
-PyObject* get_zeros(PyObject* object, void*) {
-  return guarded([&] {
-    return PyRef::share(Use(object)->difference.zeros_in_reference() ? Py_True : Py_False);
-  });
+PyRef get_zeros(PyObject* object) {
+  return to_python(Use(object)->difference.zeros_in_reference());
 }
 
 PyGetSetDef properties[] = {
-    {"types", get_types, nullptr, "The element types of both differences, as numbers of ONNX.",
+    {"types", get<get_types>, nullptr, "The element types of both differences, as numbers of ONNX.",
      nullptr},
-    {"mismatches", get_mismatches, nullptr,
+    {"mismatches", get<get_mismatches>, nullptr,
      "Elements where both exceed their tolerance or are NaN; after statistics().", nullptr},
-    {"zeros_in_reference", get_zeros, nullptr,
+    {"zeros_in_reference", get<get_zeros>, nullptr,
      "Whether a floating-point second array has zeros; after statistics().", nullptr},
-    {nullptr, nullptr, nullptr, nullptr, nullptr}};
+    {}};
 
 PyMethodDef methods[] = {
-    {"statistics", statistics, METH_O,
+    {"statistics", entry<statistics>, form<statistics>,
      "statistics(quantiles): of the absolute and of the relative differences, as "
      "_native.statistics has them."},
-    {"histograms", histograms, METH_NOARGS, "Of both, as _native.histogram has them."},
-    {"read_into", read_into, METH_VARARGS,
+    {"histograms", entry<histograms>, form<histograms>, "Of both, as _native.histogram has them."},
+    {"read_into", entry<read_into>, form<read_into>,
      "read_into(which, buffer): writes the absolute (0) or relative (1) differences into a buffer "
      "of floats, or of doubles or 64-bit integers, by their type."},
-    {nullptr, nullptr, 0, nullptr}};
-
-PyType_Slot slots[] = {
-    {Py_tp_doc,
-     const_cast<char*>("Difference(array0, array1, atol, rtol, infinities_equal): the "
-                       "differences of two arrays of one size, given as for statistics().")},
-    {Py_tp_new, reinterpret_cast<void*>(make)},
-    {Py_tp_dealloc, reinterpret_cast<void*>(deallocate)},
-    {Py_tp_getset, properties},
-    {Py_tp_methods, methods},
-    {0, nullptr}};
-
-PyType_Spec spec = {"polygraphy_native._native.Difference", sizeof(DifferenceObject), 0,
-                    Py_TPFLAGS_DEFAULT, slots};
+    {}};
 
 }  // namespace
 
 PyRef make_difference_class() {
-  return PyRef::take(PyType_FromSpec(&spec));
+  return DifferenceClass::make(
+      "polygraphy_native._native.Difference",
+      "Difference(array0, array1, atol, rtol, infinities_equal): the differences of two arrays of "
+      "one size, given as for statistics().",
+      {{Py_tp_new, reinterpret_cast<void*>(make)},
+       {Py_tp_getset, properties},
+       {Py_tp_methods, methods}});
 }
 
 }  // namespace native

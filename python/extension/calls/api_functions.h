@@ -1,7 +1,7 @@
 // Functions of the module that are jobs, but no methods of models: one file each.
 #pragma once
 
-#include "python_api.h"
+#include "python_values.h"
 
 namespace native {
 

@@ -1,5 +1,4 @@
-#include "graphs/graph_copy.h"
-
+// Copies of graphs of the package onnx_graphsurgeon, object by object.
 #include "graphs/graph_objects.h"
 
 namespace native {
@@ -66,10 +65,9 @@ class Copy {
   // Attributes of a function: their values are edited in place. Attributes of nodes stay shared.
   static PyRef defaults(PyObject* attrs) {
     PyRef copies = PyRef::take(PyDict_Copy(attrs));
-    const PyRef module = PyRef::take(PyImport_ImportModule("copy"));
+    const PyRef copy = imported("copy", "copy");
     for_each(PyRef::take(PyDict_Items(attrs)).get(), [&](PyObject* item) {
-      const PyRef copied =
-          PyRef::take(PyObject_CallMethod(module.get(), "copy", "O", PyTuple_GetItem(item, 1)));
+      const PyRef copied = call(copy.get(), PyTuple_GetItem(item, 1));
       check(PyDict_SetItem(copies.get(), PyTuple_GetItem(item, 0), copied.get()));
     });
     return copies;

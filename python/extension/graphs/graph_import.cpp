@@ -7,6 +7,7 @@
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/wire/onnx_fields.h"
 #include "models/attribute_bytes.h"
+#include "python_functions.h"
 
 namespace native {
 
@@ -31,14 +32,9 @@ using polygraphy::DataType;
 namespace {
 
 PyRef opsets_to_python(const std::vector<OpsetImport>& imports) {
-  PyRef list = PyRef::take(PyList_New(0));
-  for (const OpsetImport& import : imports) {
-    const PyRef pair = PyRef::take(Py_BuildValue("(NN)", to_python(import.domain).release(),
-                                                 to_python(import.version).release()));
-    check(PyList_Append(list.get(), pair.get()));
-  }
-  return PyRef::take(
-      PyObject_CallFunctionObjArgs(graph_classes().opset_imports.get(), list.get(), nullptr));
+  return call(graph_classes().opset_imports.get(), list_of(imports, [](const OpsetImport& import) {
+                return tuple(import.domain, import.version);
+              }));
 }
 
 PyRef opset_of(const std::vector<OpsetImport>& imports) {
@@ -90,18 +86,6 @@ PyRef text_or_bytes(std::string_view text) {
   return to_bytes(text);
 }
 
-template <typename List, typename Convert>
-PyRef list_of(const List& values, Convert convert) {
-  PyRef list = PyRef::take(PyList_New(static_cast<Py_ssize_t>(values.size())));
-  Py_ssize_t i = 0;
-  for (const auto& value : values) check(PyList_SetItem(list.get(), i++, convert(value).release()));
-  return list;
-}
-
-PyRef float_to_python(float value) {
-  return PyRef::take(PyFloat_FromDouble(value));
-}
-
 }  // namespace
 
 PyRef shape_to_python(const std::optional<DimList>& shape) {
@@ -134,8 +118,7 @@ PyRef GraphImport::dtype(DataType type, bool is_stated) {
   if (type == DataType::kUndefined && !is_stated) return none();
   PyRef& dtype = dtypes_[static_cast<int32_t>(type)];
   if (!dtype) {
-    dtype = PyRef::take(
-        PyObject_CallFunction(graph_classes().numpy_type.get(), "i", static_cast<int>(type)));
+    dtype = call(graph_classes().numpy_type.get(), static_cast<int>(type));
   }
   return dtype;
 }
@@ -176,7 +159,7 @@ PyRef GraphImport::attribute_value(const Node& node, const Attribute& attribute)
   if (attribute.encoded.empty() && attribute.ref_attr_name.empty()) {
     switch (attribute.type) {
       case AttributeType::kFloat:
-        return float_to_python(attribute.as_float());
+        return to_python(attribute.as_float());
       case AttributeType::kInt:
         return to_python(attribute.as_int());
       case AttributeType::kString:
@@ -190,7 +173,8 @@ PyRef GraphImport::attribute_value(const Node& node, const Attribute& attribute)
         }
         break;
       case AttributeType::kFloats:
-        return list_of(std::get<std::vector<float>>(attribute.value), float_to_python);
+        return list_of(std::get<std::vector<float>>(attribute.value),
+                       [](float number) { return to_python(number); });
       case AttributeType::kInts:
         return list_of(std::get<std::vector<int64_t>>(attribute.value),
                        [](int64_t number) { return to_python(number); });
@@ -201,12 +185,10 @@ PyRef GraphImport::attribute_value(const Node& node, const Attribute& attribute)
     }
   }
   // The rest is rare: the package's own code reads the AttributeProto.
-  const PyRef answer = PyRef::take(PyObject_CallFunctionObjArgs(
-      graph_classes().attribute_value.get(), encoded_attribute(node, attribute).get(), nullptr));
-  int known = 0;
-  PyObject* value = nullptr;
-  if (PyArg_ParseTuple(answer.get(), "pO", &known, &value) == 0) throw PythonError();
-  return known != 0 ? PyRef::share(value) : PyRef();
+  const PyRef answer =
+      call(graph_classes().attribute_value.get(), encoded_attribute(node, attribute));
+  const auto [known, value] = items_of<bool, PyObject*>(answer.get());
+  return known ? PyRef::share(value) : PyRef();
 }
 
 PyRef GraphImport::attrs(const Node& node) {

@@ -32,11 +32,7 @@ void set_lists(PyObject* owner) {
 }  // namespace
 
 PyRef new_attrs() {
-  static PyObject* type = nullptr;
-  if (!type) {
-    const PyRef module = PyRef::take(PyImport_ImportModule("collections"));
-    type = PyRef::take(PyObject_GetAttrString(module.get(), "OrderedDict")).release();
-  }
+  static PyObject* const type = imported("collections", "OrderedDict").release();
   return PyRef::take(PyObject_CallNoArgs(type));
 }
 

@@ -27,4 +27,10 @@ PyRef new_graph(PyObject* attributes, PyObject* functions);
 void link_input(PyObject* node, PyObject* node_inputs, PyObject* tensor);
 void link_output(PyObject* node, PyObject* node_outputs, PyObject* tensor);
 
+// A Graph (Function of a function) with new nodes, tensors and subgraphs of the package's classes;
+// values and attributes other than graphs are shared. Names identify tensors. `tensors`: a dict of
+// names to tensors that replace copies if the graph itself does not produce one of that name; may
+// be None. O(graph).
+PyRef copy_graph(PyObject* graph, PyObject* tensors);
+
 }  // namespace native

@@ -66,56 +66,41 @@ PyRef text_attribute(PyObject* object, PyObject* name) {
   return value;
 }
 
-void put_varint(std::string& out, uint64_t number) {
-  for (; number >= 0x80; number >>= 7) out += static_cast<char>(number | 0x80);
-  out += static_cast<char>(number);
-}
-void put_number(std::string& out, uint32_t field, int64_t number) {
-  put_varint(out, wire::varint_key(field));
-  put_varint(out, static_cast<uint64_t>(number));
-}
-void put_message(std::string& out, uint32_t field, std::string_view message) {
-  put_varint(out, wire::bytes_key(field));
-  put_varint(out, message.size());
-  out += message;
-}
-
 // TypeProto.Tensor and TypeProto.SparseTensor.
-std::string tensor_type(DataType type, const std::optional<DimList>& shape) {
-  std::string out;
-  put_number(out, wire::tensor_type::kElemType, static_cast<int64_t>(type));
-  if (!shape) return out;
-  std::string dims;
+void put_tensor_type(wire::Writer& out, DataType type, const std::optional<DimList>& shape) {
+  out.int64(wire::tensor_type::kElemType, static_cast<int64_t>(type));
+  if (!shape) return;
+  out.begin(wire::tensor_type::kShape);
   for (const Dim& dim : *shape) {
-    std::string one;
+    out.begin(wire::shape::kDim);
     if (dim.has_value()) {
-      put_number(one, wire::dim::kValue, dim.value());
+      out.int64(wire::dim::kValue, dim.value());
     } else if (!dim.param().empty()) {
-      put_message(one, wire::dim::kParam, dim.param());
+      out.bytes(wire::dim::kParam, dim.param());
     }
-    put_message(dims, wire::shape::kDim, one);
+    out.end();
   }
-  put_message(out, wire::tensor_type::kShape, dims);
-  return out;
+  out.end();
 }
 
 // The TypeProto of a Variable with a `type` that is not a plain tensor, or with an element type
 // that is stated as undefined.
 std::string type_proto_of(TypeKind kind, DataType type, const std::optional<DimList>& shape) {
-  std::string out;
-  if (kind == TypeKind::kTensor || kind == TypeKind::kSparseTensor) {
-    const bool sparse = kind == TypeKind::kSparseTensor;
-    put_message(out, sparse ? wire::type::kSparseTensor : wire::type::kTensor,
-                tensor_type(type, shape));
-    return out;
-  }
-  constexpr uint32_t kElemType = 1;  // of TypeProto.Sequence and TypeProto.Optional
-  std::string tensor, element;
-  put_message(tensor, wire::type::kTensor, tensor_type(type, shape));
-  put_message(element, kElemType, tensor);
-  put_message(out, kind == TypeKind::kSequence ? wire::type::kSequence : wire::type::kOptional,
-              element);
-  return out;
+  const bool holds_tensors = kind == TypeKind::kSequence || kind == TypeKind::kOptional;
+  return encoded([&](wire::Writer& out) {
+    if (holds_tensors) {
+      constexpr uint32_t kElemType = 1;  // of TypeProto.Sequence and TypeProto.Optional
+      out.begin(kind == TypeKind::kSequence ? wire::type::kSequence : wire::type::kOptional);
+      out.begin(kElemType);
+    }
+    out.begin(kind == TypeKind::kSparseTensor ? wire::type::kSparseTensor : wire::type::kTensor);
+    put_tensor_type(out, type, shape);
+    out.end();
+    if (holds_tensors) {
+      out.end();
+      out.end();
+    }
+  });
 }
 
 bool has_type(const Tensor& tensor) {
@@ -332,12 +317,8 @@ Attribute GraphSnapshot::read_attribute(std::string_view name, PyObject* value) 
   } else if ((PyList_Check(value) || PyTuple_Check(value)) && read_list(value, attribute)) {
     return attribute;
   }
-  const PyRef converted = PyRef::take(PyObject_CallFunctionObjArgs(
-      graph_classes().attribute_bytes.get(), to_python(name).get(), value, nullptr));
-  char* bytes = nullptr;
-  Py_ssize_t size = 0;
-  check(PyBytes_AsStringAndSize(converted.get(), &bytes, &size));
-  attribute = decoded_attribute(*store_, {bytes, static_cast<size_t>(size)});
+  const PyRef converted = call(graph_classes().attribute_bytes.get(), name, value);
+  attribute = decoded_attribute(*store_, bytes_of(converted.get()));
   attribute.name = name;
   return attribute;
 }
@@ -414,42 +395,18 @@ PayloadPtr GraphSnapshot::read_values(PyObject* constant) {
       const PyRef payload = attribute(values.get(), names().payload);
       if (PayloadPtr found = payload_of(payload.get())) return found;
     }
-    const PyRef bytes = PyRef::take(
-        PyObject_CallFunctionObjArgs(graph_classes().tensor_bytes.get(), values.get(), nullptr));
-    char* data = nullptr;
-    Py_ssize_t size = 0;
-    check(PyBytes_AsStringAndSize(bytes.get(), &data, &size));
-    return decoded_tensor({data, static_cast<size_t>(size)},
+    const PyRef bytes = call(graph_classes().tensor_bytes.get(), values);
+    return decoded_tensor(bytes_of(bytes.get()),
                           is_instance(values.get(), graph_classes().sparse_values));
   }
-  const PyRef view = PyRef::take(
-      PyObject_CallFunctionObjArgs(graph_classes().array_view.get(), constant, nullptr));
-  int type = 0;
-  PyObject *dims = nullptr, *data = nullptr;
-  if (PyArg_ParseTuple(view.get(), "iOO", &type, &dims, &data) == 0) throw PythonError();
-  polygraphy::Shape shape;
-  const PyRef list = PyRef::take(PySequence_List(dims));
-  for_each(list.get(), [&](PyObject* dim) { shape.push_back(to_int64(dim)); });
-  if (type == static_cast<int>(DataType::kString)) {
-    std::vector<std::string> texts;
-    const PyRef items = PyRef::take(PySequence_List(data));
-    for_each(items.get(), [&](PyObject* item) {
-      char* text = nullptr;
-      Py_ssize_t size = 0;
-      check(PyBytes_AsStringAndSize(item, &text, &size));
-      texts.emplace_back(text, static_cast<size_t>(size));
-    });
-    return graphsurgeon::owned_payload(Array::from_strings(std::move(shape), std::move(texts)));
-  }
-  borrows_arrays_ = true;
-  return graphsurgeon::owned_payload(
-      array_of_buffer(data, static_cast<DataType>(type), std::move(shape)));
+  Array array = given_array(call(graph_classes().array_view.get(), constant).get());
+  borrows_arrays_ |= array.dtype() != DataType::kString;
+  return graphsurgeon::owned_payload(std::move(array));
 }
 
 DataType GraphSnapshot::read_dtype(PyObject* dtype) {
   if (const auto found = dtypes_.find(dtype); found != dtypes_.end()) return found->second;
-  const PyRef number =
-      PyRef::take(PyObject_CallFunctionObjArgs(graph_classes().onnx_type.get(), dtype, nullptr));
+  const PyRef number = call(graph_classes().onnx_type.get(), dtype);
   const auto type = static_cast<DataType>(to_int64(number.get()));
   dtypes_.emplace(keep(PyRef::share(dtype)), type);
   return type;

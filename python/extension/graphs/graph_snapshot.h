@@ -105,4 +105,9 @@ class GraphSnapshot {
   std::vector<PyObject*> open_;  // graphs that are being read, outer ones first
 };
 
+// Applies the changes of an algorithm to a snapshot to the Python objects (graph_update.cpp): order
+// and lists of nodes, edges, tensors that became constants or variables, operators and attributes;
+// creates objects for new nodes and tensors. Does not touch unchanged objects. O(model).
+void update_objects(GraphSnapshot& snapshot);
+
 }  // namespace native

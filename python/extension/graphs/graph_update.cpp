@@ -1,11 +1,11 @@
-#include "graphs/graph_update.h"
-
+// Brings the changes of an algorithm to a snapshot back to the Python objects.
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "graphs/graph_import.h"
 #include "graphs/graph_objects.h"
+#include "graphs/graph_snapshot.h"
 #include "graphsurgeon/ir/equal.h"
 
 namespace native {
@@ -123,11 +123,8 @@ class Update {
     if (graph.outputs().empty() && !read.outputs.empty()) return;
     PyObject* const object = source_of(graph);
     if (read.nodes != graph.nodes()) {
-      const PyRef list = PyRef::take(PyList_New(0));
-      for (const NodeRef& node : graph.nodes()) {
-        check(PyList_Append(list.get(), maker_.node(*node).get()));
-      }
-      set_attribute(object, names().nodes, list.get());
+      const auto made = [&](const NodeRef& node) { return maker_.node(*node); };
+      set_attribute(object, names().nodes, list_of(graph.nodes(), made).get());
     }
     replace_tensors(object, names().inputs, read.inputs, graph.inputs());
     replace_tensors(object, names().outputs, read.outputs, graph.outputs());
@@ -136,11 +133,8 @@ class Update {
   void replace_tensors(PyObject* graph, PyObject* field, const std::vector<TensorRef>& before,
                        const std::vector<TensorRef>& now) {
     if (before == now) return;
-    const PyRef list = PyRef::take(PyList_New(0));
-    for (const TensorRef& tensor : now) {
-      check(PyList_Append(list.get(), maker_.tensor(*tensor).get()));
-    }
-    set_attribute(graph, field, list.get());
+    const auto made = [&](const TensorRef& tensor) { return maker_.tensor(*tensor); };
+    set_attribute(graph, field, list_of(now, made).get());
   }
 
   // In the list that graphs and functions share.

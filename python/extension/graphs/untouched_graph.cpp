@@ -1,7 +1,6 @@
 #include "graphs/untouched_graph.h"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include "graphsurgeon/ir/access.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/nested_graphs.h"
+#include "python_class.h"
 
 namespace native {
 
@@ -27,30 +27,11 @@ using polygraphy::DataType;
 
 namespace {
 
-struct ModelObject {
-  PyObject_HEAD Model* model;
-  bool in_use;
+struct ModelOfGraph {
+  Model model;
+  bool in_use = false;
 };
-
-PyObject* model_class = nullptr;
-
-void deallocate(PyObject* object) {
-  PyTypeObject* type = Py_TYPE(object);
-  delete reinterpret_cast<ModelObject*>(object)->model;
-  reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(object);
-  Py_DECREF(type);
-}
-
-PyType_Slot slots[] = {{Py_tp_doc, const_cast<char*>("The model of a graph without objects.")},
-                       {Py_tp_dealloc, reinterpret_cast<void*>(deallocate)},
-                       {0, nullptr}};
-PyType_Spec spec = {"polygraphy_native._native.UntouchedModel", sizeof(ModelObject), 0,
-                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
-
-PyObject* model_name() {
-  static PyObject* const name = PyUnicode_InternFromString("_model");
-  return name;
-}
+using UntouchedClass = PythonClass<ModelOfGraph>;
 
 // A text that is in the file, but empty: a copy made of objects has none.
 bool is_there_and_empty(std::string_view text) {
@@ -108,9 +89,8 @@ bool is_plain(const Graph& graph) {
 }  // namespace
 
 PyRef make_model_class() {
-  PyRef type = PyRef::take(PyType_FromSpec(&spec));
-  model_class = Py_NewRef(type.get());
-  return type;
+  return UntouchedClass::make("polygraphy_native._native.UntouchedModel",
+                              "The model of a graph without objects.", {});
 }
 
 bool is_plain(const Model& model) {
@@ -161,25 +141,15 @@ void make_plain(Model& model) {
   }
 }
 
-namespace {
-
-PyRef wrapped(Model&& model) {
-  PyRef object = PyRef::take(PyType_GenericAlloc(reinterpret_cast<PyTypeObject*>(model_class), 0));
-  reinterpret_cast<ModelObject*>(object.get())->model = new Model(std::move(model));
-  return object;
-}
-
-}  // namespace
-
 PyRef untouched_graph(Model&& model) {
   PyRef graph = GraphImport(model).header_only();
   model.ir_version = 0;  // the Graph says it; initializers need not be inputs for the old ones
-  set_attribute(graph.get(), model_name(), wrapped(std::move(model)).get());
+  set_attribute(graph.get(), names().model, UntouchedClass::object({std::move(model)}).get());
   return graph;
 }
 
 UntouchedModel::UntouchedModel(PyRef object) : object_(std::move(object)) {
-  bool& in_use = reinterpret_cast<ModelObject*>(object_.get())->in_use;
+  bool& in_use = UntouchedClass::of(object_.get()).in_use;
   if (in_use) {
     raise(graph_classes().error.get(),
           "A call that has not returned yet works on the graph: it cannot be used meanwhile.");
@@ -188,15 +158,15 @@ UntouchedModel::UntouchedModel(PyRef object) : object_(std::move(object)) {
 }
 
 UntouchedModel::~UntouchedModel() {
-  if (object_) reinterpret_cast<ModelObject*>(object_.get())->in_use = false;
+  if (object_) UntouchedClass::of(object_.get()).in_use = false;
 }
 
 Model& UntouchedModel::operator*() const {
-  return *reinterpret_cast<ModelObject*>(object_.get())->model;
+  return UntouchedClass::of(object_.get()).model;
 }
 
 UntouchedModel untouched_model(PyObject* graph) {
-  PyObject* const found = PyObject_GenericGetAttr(graph, model_name());
+  PyObject* const found = PyObject_GenericGetAttr(graph, names().model);
   if (!found) {
     PyErr_Clear();
     return {};
@@ -217,7 +187,7 @@ UntouchedModel untouched_model(PyObject* graph) {
 }
 
 void make_objects(PyObject* graph) {
-  const UntouchedModel used(PyRef::take(PyObject_GenericGetAttr(graph, model_name())));
+  const UntouchedModel used(PyRef::take(PyObject_GenericGetAttr(graph, names().model)));
   const Model& model = *used;
   const CollectionPause pause;
   GraphImport import(model);
@@ -225,7 +195,7 @@ void make_objects(PyObject* graph) {
                     attribute(graph, names().functions));
   import.fill(graph);
   // Only now: a failed attempt may be repeated.
-  check(PyObject_GenericSetAttr(graph, model_name(), nullptr));
+  check(PyObject_GenericSetAttr(graph, names().model, nullptr));
   // The parts come first, as in a graph that had them from the beginning: vars() shows it.
   const PyRef attributes = PyRef::take(PyObject_GetAttrString(graph, "__dict__"));
   const PyRef all = PyRef::take(PyDict_Copy(attributes.get()));
@@ -263,7 +233,8 @@ PyRef copy_untouched(PyObject* graph, const Model& model) {
     check(PyDict_SetItem(keywords.get(), key, attribute(graph, key).get()));
   }
   PyRef copy = new_graph(keywords.get(), PyRef::take(PyList_New(0)).get());
-  set_attribute(copy.get(), model_name(), wrapped(graphsurgeon::copy(model)).get());
+  set_attribute(copy.get(), names().model,
+                UntouchedClass::object({graphsurgeon::copy(model)}).get());
   return copy;
 }
 

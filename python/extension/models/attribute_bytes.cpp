@@ -9,6 +9,7 @@
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/wire/onnx_fields.h"
 #include "graphsurgeon/wire/reader.h"
+#include "python_values.h"
 
 namespace native {
 
@@ -24,14 +25,7 @@ namespace {
 
 // A message with one field of bytes.
 std::string around(std::string_view message, uint32_t field) {
-  std::string text;
-  const auto put_varint = [&](uint64_t number) {
-    for (; number >= 0x80; number >>= 7) text += static_cast<char>(number | 0x80);
-    text += static_cast<char>(number);
-  };
-  put_varint(wire::bytes_key(field));
-  put_varint(message.size());
-  return text.append(message);
+  return encoded([&](wire::Writer& out) { out.bytes(field, message); });
 }
 
 Model decoded_model(const std::string& graph) {
@@ -55,8 +49,8 @@ PyRef encoded_attribute(const Node& node, const Attribute& attribute) {
   const NodeRef carrier = Node::create(node.store(), "Carrier");
   carrier->set_attribute(attribute);
   model.graph->append(carrier);
-  const std::string encoded = graphsurgeon::encode_model(model);
-  const std::string_view graph = field_of(encoded, wire::model::kGraph);
+  const std::string bytes = graphsurgeon::encode_model(model);
+  const std::string_view graph = field_of(bytes, wire::model::kGraph);
   return to_bytes(field_of(field_of(graph, wire::graph::kNode), wire::node::kAttribute));
 }
 

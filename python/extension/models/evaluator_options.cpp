@@ -3,14 +3,11 @@
 #include <string>
 #include <string_view>
 
+#include "python_values.h"
+
 namespace native {
 
 using graphsurgeon::Partitioning;
-
-std::optional<int64_t> optional_int(PyObject* number) {
-  if (number == Py_None) return std::nullopt;
-  return to_int64(number);
-}
 
 Partitioning partitioning_named(const char* name) {
   if (name == nullptr) return Partitioning::kNone;

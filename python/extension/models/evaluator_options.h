@@ -1,17 +1,11 @@
 // Arguments of the functions that fold constants.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-
 #include "graphsurgeon/fold/fold.h"
 #include "polygraphy/runtimes/backend/onnxrt_evaluator.h"
 #include "python_api.h"
 
 namespace native {
-
-// None gives nullopt. Throws PythonError for an object other than an int.
-std::optional<int64_t> optional_int(PyObject* number);
 
 // None (null), "basic", "recursive". Throws PythonError for others.
 graphsurgeon::Partitioning partitioning_named(const char* name);

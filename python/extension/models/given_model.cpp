@@ -10,6 +10,7 @@
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/ir/nested_graphs.h"
+#include "python_values.h"
 
 namespace native {
 
@@ -67,12 +68,7 @@ void bring_in(graphsurgeon::Model& model, Payload::Kind kind) {
 }
 
 PyRef encoded_model(const graphsurgeon::Model& model) {
-  std::string bytes;
-  {
-    const WithoutGil released;
-    bytes = graphsurgeon::encode_model(model);
-  }
-  return to_bytes(bytes);
+  return to_bytes(without_gil([&] { return graphsurgeon::encode_model(model); }));
 }
 
 }  // namespace native

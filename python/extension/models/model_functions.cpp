@@ -18,7 +18,8 @@
 #include "models/given_model.h"
 #include "models/python_log.h"
 #include "polygraphy/models/loaders/prepare_model.h"
-#include "python_api.h"
+#include "python_functions.h"
+#include "python_values.h"
 
 namespace native {
 namespace {
@@ -46,145 +47,106 @@ std::vector<TensorRef> tensors_named(const Model& model, PyObject* names) {
   return tensors;
 }
 
-PyObject* infer_shapes(PyObject*, PyObject* args) {
-  return guarded([&] {
-    PyObject *data = nullptr, *log = nullptr;
-    if (PyArg_ParseTuple(args, "O|O", &data, &log) == 0) throw PythonError();
-    Model model = given_model(data);
-    Logger logger = logger_of(log);
-    graphsurgeon::infer_shapes(model, {}, logger);
-    return encoded_model(model);
-  });
+PyRef infer_shapes(PyObject*, PyObject* data, Optional<PyObject*> log) {
+  Model model = given_model(data);
+  Logger logger = logger_of(log.given);
+  graphsurgeon::infer_shapes(model, {}, logger);
+  return encoded_model(model);
 }
 
-PyObject* extract_subgraph(PyObject*, PyObject* args) {
-  return guarded([&] {
-    PyObject *data = nullptr, *inputs = nullptr, *outputs = nullptr;
-    if (PyArg_ParseTuple(args, "OOO", &data, &inputs, &outputs) == 0) throw PythonError();
-    Model model = given_model(data);
-    graphsurgeon::extract(model, tensors_named(model, inputs), tensors_named(model, outputs));
-    return encoded_model(model);
-  });
+PyRef extract_subgraph(PyObject*, PyObject* data, PyObject* inputs, PyObject* outputs) {
+  Model model = given_model(data);
+  graphsurgeon::extract(model, tensors_named(model, inputs), tensors_named(model, outputs));
+  return encoded_model(model);
 }
 
-PyObject* convert_to_fp16(PyObject*, PyObject* args) {
-  return guarded([&] {
-    PyObject *data = nullptr, *log = nullptr;
-    if (PyArg_ParseTuple(args, "O|O", &data, &log) == 0) throw PythonError();
-    Model model = given_model(data);
-    Logger logger = logger_of(log);
-    polygraphy::make_float16(model, logger);
-    return encoded_model(model);
-  });
+PyRef convert_to_fp16(PyObject*, PyObject* data, Optional<PyObject*> log) {
+  Model model = given_model(data);
+  Logger logger = logger_of(log.given);
+  polygraphy::make_float16(model, logger);
+  return encoded_model(model);
 }
 
-PyObject* fold_model(PyObject*, PyObject* args) {
-  return guarded([&] {
-    PyObject *data = nullptr, *passes = nullptr, *threshold = nullptr, *folders = nullptr;
-    PyObject *on_pass = nullptr, *log = nullptr;
-    int infer = 0, shapes = 0, error_ok = 0, keep_defaults = 0;
-    const char *partitioning = nullptr, *tree = nullptr;
-    if (PyArg_ParseTuple(args, "OOpzppOpsOOO", &data, &passes, &infer, &partitioning, &shapes,
-                         &error_ok, &threshold, &keep_defaults, &tree, &folders, &on_pass,
-                         &log) == 0) {
-      throw PythonError();
-    }
-    Model model = given_model(data);
-    Logger logger = logger_of(log);
-    polygraphy::OnnxrtEvaluator evaluator(plugin_paths(tree, folders), logger);
-    graphsurgeon::FoldPassesOptions options;
-    options.fold.fold_shapes = shapes != 0;
-    options.fold.infer_shapes = infer != 0;
-    options.fold.partitioning = partitioning_named(partitioning);
-    options.fold.error_ok = error_ok != 0;
-    options.fold.size_threshold = optional_int(threshold);
-    options.fold.max_growth = std::nullopt;
-    options.fold.keep_input_defaults = keep_defaults != 0;
-    options.fold.evaluator = &evaluator;
-    if (const auto most = optional_int(passes)) options.max_passes = *most;
-    const auto tell = [on_pass](int64_t number, PyRef before, PyRef after) {
-      PyRef::take(PyObject_CallFunction(on_pass, "LOO", static_cast<long long>(number),
-                                        before.get(), after.get()));
-    };
-    options.on_start = [&](int64_t number) { tell(number, none(), none()); };
-    options.on_end = [&](const graphsurgeon::FoldPass& pass) {
-      tell(pass.number, to_python(static_cast<int64_t>(pass.nodes_before)),
-           to_python(static_cast<int64_t>(pass.nodes_after)));
-    };
-    const auto folded = graphsurgeon::fold_to_fixed_point(model, options, logger);
-    if (const size_t count = folded.taken_defaults.size(); count != 0) {
-      logger.info(polygraphy::log_modules::kOnnxLoader,
-                  "Took the initializers of " + std::to_string(count) +
-                      (count == 1 ? " input" : " inputs") +
-                      " for constants; keep_input_defaults=True does not");
-    }
-    const PyRef failure = folded.failure ? to_python(*folded.failure) : none();
-    return PyRef::take(Py_BuildValue("(NO)", encoded_model(model).release(), failure.get()));
-  });
+PyRef fold_model(PyObject*, PyObject* data, std::optional<int64_t> passes, bool infer,
+                 TextOrNone partitioning, bool shapes, bool error_ok,
+                 std::optional<int64_t> threshold, bool keep_defaults, const char* tree,
+                 PyObject* folders, PyObject* on_pass, PyObject* log) {
+  Model model = given_model(data);
+  Logger logger = logger_of(log);
+  polygraphy::OnnxrtEvaluator evaluator(plugin_paths(tree, folders), logger);
+  graphsurgeon::FoldPassesOptions options;
+  options.fold.fold_shapes = shapes;
+  options.fold.infer_shapes = infer;
+  options.fold.partitioning = partitioning_named(partitioning.text);
+  options.fold.error_ok = error_ok;
+  options.fold.size_threshold = threshold;
+  options.fold.max_growth = std::nullopt;
+  options.fold.keep_input_defaults = keep_defaults;
+  options.fold.evaluator = &evaluator;
+  if (passes) options.max_passes = *passes;
+  options.on_start = [&](int64_t number) { call(on_pass, number, none(), none()); };
+  options.on_end = [&](const graphsurgeon::FoldPass& pass) {
+    call(on_pass, pass.number, pass.nodes_before, pass.nodes_after);
+  };
+  const auto folded = graphsurgeon::fold_to_fixed_point(model, options, logger);
+  if (const size_t count = folded.taken_defaults.size(); count != 0) {
+    logger.info(polygraphy::log_modules::kOnnxLoader,
+                "Took the initializers of " + std::to_string(count) +
+                    (count == 1 ? " input" : " inputs") +
+                    " for constants; keep_input_defaults=True does not");
+  }
+  return tuple(encoded_model(model), folded.failure);
 }
 
-PyObject* load_model(PyObject*, PyObject* args) {
-  return guarded([&] {
-    const char *path = nullptr, *folder = nullptr;
-    if (PyArg_ParseTuple(args, "s|z", &path, &folder) == 0) throw PythonError();
-    Model model;
-    {
-      const WithoutGil released;
-      model = graphsurgeon::load_model(path, {.external_data_dir = folder ? folder : ""});
-      bring_in(model, graphsurgeon::Payload::Kind::kExternal);
-    }
-    return encoded_model(model);
-  });
+PyRef load_model(PyObject*, const char* path, Optional<TextOrNone> folder) {
+  return encoded_model(without_gil([&] {
+    Model model = graphsurgeon::load_model(
+        path, {.external_data_dir = folder.given.text ? folder.given.text : ""});
+    bring_in(model, graphsurgeon::Payload::Kind::kExternal);
+    return model;
+  }));
 }
 
-PyObject* save_model(PyObject*, PyObject* args) {
-  return guarded([&] {
-    PyObject* data = nullptr;
-    const char *path = nullptr, *external = nullptr;
-    long long threshold = 0;
-    int one_file = 1;
-    if (PyArg_ParseTuple(args, "OszLp", &data, &path, &external, &threshold, &one_file) == 0) {
-      throw PythonError();
-    }
-    const Model model = given_model(data);
-    graphsurgeon::SaveOptions options;
-    if (external) options.external_data = external;
-    options.external_data_threshold = threshold;
-    options.one_file = one_file != 0;
-    try {
-      const WithoutGil released;
-      graphsurgeon::save_model(model, path, options);
-    } catch (const polygraphy::IoError& error) {
-      raise(PyExc_OSError,
-            error.hint().empty() ? error.what() : error.what() + ("\n" + error.hint()));
-    }
-    return none();
-  });
+PyRef save_model(PyObject*, PyObject* data, const char* path, TextOrNone external,
+                 int64_t threshold, bool one_file) {
+  const Model model = given_model(data);
+  graphsurgeon::SaveOptions options;
+  if (external.text) options.external_data = external.text;
+  options.external_data_threshold = threshold;
+  options.one_file = one_file;
+  try {
+    const WithoutGil released;
+    graphsurgeon::save_model(model, path, options);
+  } catch (const polygraphy::IoError& error) {
+    raise(PyExc_OSError,
+          error.hint().empty() ? error.what() : error.what() + ("\n" + error.hint()));
+  }
+  return none();
 }
 
 }  // namespace
 
 PyMethodDef model_functions[] = {
-    {"infer_shapes", infer_shapes, METH_VARARGS,
+    {"infer_shapes", entry<infer_shapes>, form<infer_shapes>,
      "infer_shapes(model, log=None): an encoded model with inferred types and shapes. log: called "
      "with severity, module and text of messages."},
-    {"extract_subgraph", extract_subgraph, METH_VARARGS,
+    {"extract_subgraph", entry<extract_subgraph>, form<extract_subgraph>,
      "extract_subgraph(model, inputs, outputs): the part of an encoded model between tensors."},
-    {"convert_to_fp16", convert_to_fp16, METH_VARARGS,
+    {"convert_to_fp16", entry<convert_to_fp16>, form<convert_to_fp16>,
      "convert_to_fp16(model, log=None): an encoded model that computes in float16."},
-    {"fold_model", fold_model, METH_VARARGS,
+    {"fold_model", entry<fold_model>, form<fold_model>,
      "fold_model(model, num_passes, do_shape_inference, partitioning, fold_shapes, error_ok, "
      "size_threshold, keep_input_defaults, tree, folders, on_pass, log): an encoded model with "
      "folded constants, pass by pass until nothing is left to fold, and the text of the error that "
      "ended the last one, or None. on_pass: called with the number of the pass and None, None "
      "before it; then with the number, and the numbers of nodes before and after it."},
-    {"load_model", load_model, METH_VARARGS,
+    {"load_model", entry<load_model>, form<load_model>,
      "load_model(path, external_data_dir=None): the encoded model in a file, with the values of "
      "its data files."},
-    {"save_model", save_model, METH_VARARGS,
+    {"save_model", entry<save_model>, form<save_model>,
      "save_model(model, path, external_data, size_threshold, one_file): writes an encoded model, "
      "atomically. external_data: the name of the file for values of size_threshold bytes and more "
      "('': a default name), or None for values in the model."},
-    {nullptr, nullptr, 0, nullptr}};
+    {}};
 
 }  // namespace native

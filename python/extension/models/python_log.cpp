@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "python_values.h"
+
 namespace native {
 namespace {
 
@@ -30,8 +32,7 @@ Logger logger_of(PyObject* log) {
   logger.set_relay(
       [log](Severity severity, std::string_view module, std::string_view text, Once, int) {
         const WithGil locked;
-        PyRef::take(PyObject_CallFunction(log, "iNN", static_cast<int>(severity),
-                                          to_python(module).release(), to_python(text).release()));
+        call(log, static_cast<int>(severity), module, text);
       });
   return logger;
 }

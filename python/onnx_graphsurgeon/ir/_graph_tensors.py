@@ -100,25 +100,18 @@ class GraphTensors:
             check_duplicates: Whether two tensors with one name are an error.
         """
 
-        def duplicate(first: Tensor, second: Tensor) -> None:
-            G_LOGGER.log(
-                f"Found distinct tensors that share the same name:\n"
-                f"[id: {id(first)}] {first}\n[id: {id(second)}] {second}\n"
-                f"Note: Producer node(s) of first tensor:\n{first.inputs}\n"
-                f"Producer node(s) of second tensor:\n{second.inputs}",
-                severity=G_LOGGER.WARNING,
-                stack_depth=4,
-            )
-
-        def forbidden(first: Tensor, second: Tensor) -> None:
-            G_LOGGER.critical(
+        def found_two(first: Tensor, second: Tensor) -> None:
+            message = (
                 f"Found distinct tensors that share the same name:\n"
                 f"[id: {id(first)}] {first}\n[id: {id(second)}] {second}\n"
                 f"Note: Producer node(s) of first tensor:\n{first.inputs}\n"
                 f"Producer node(s) of second tensor:\n{second.inputs}"
             )
+            if check_duplicates:
+                G_LOGGER.critical(message)
+            G_LOGGER.log(message, severity=G_LOGGER.WARNING, stack_depth=4)
 
-        return self._tensors(forbidden if check_duplicates else duplicate)
+        return self._tensors(found_two)
 
     def _tensors(
         self, found_two: Callable[[Tensor, Tensor], None] | None = None

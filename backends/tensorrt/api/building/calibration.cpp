@@ -128,11 +128,10 @@ std::string read_cache(const std::string& path, const pgb::Host& host) {
 void set_quantization_flags(nv::IBuilderConfig& config, const Library& library,
                             const pgb::Options& options) {
   if (!options.has("quantization_flags")) return;
-  const Names<nv::QuantizationFlag> known = {
-      {"CALIBRATE_BEFORE_FUSION", nv::QuantizationFlag::kCALIBRATE_BEFORE_FUSION}};
-  for (const auto& flag : known) config.clearQuantizationFlag(flag.value);
+  using Flag = nv::QuantizationFlag;
+  for (const auto& flag : names<Flag>()) config.clearQuantizationFlag(flag.value);
   for (const std::string& name : options.values("quantization_flags"))
-    config.setQuantizationFlag(named(known, name, "--quantization-flags", library));
+    config.setQuantizationFlag(named<Flag>(name, "--quantization-flags", library));
 }
 
 std::shared_ptr<Calibration> make_calibrator(nv::IBuilderConfig& config,

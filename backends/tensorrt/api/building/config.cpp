@@ -47,7 +47,7 @@ class Settings {
       : config_(config), library_(library), logger_(logger), options_(options) {}
 
   void set_flags() {
-    const auto* tf32 = find_name(builder_flags(), "TF32");
+    const auto* tf32 = find_name<nv::BuilderFlag>("TF32");
     if (tf32 && !options_.has("tf32")) {
       config_.clearFlag(*tf32);
       logger_.host().log(pgb::kInfo, kConfigModule,
@@ -80,7 +80,7 @@ class Settings {
   void set_memory_pools() {
     for (const std::string& text : options_.values("pool_limit")) {
       const auto [name, bytes] = split_key(text, "--pool-limit");
-      config_.setMemoryPoolLimit(named(memory_pools(), name, "--pool-limit", library_),
+      config_.setMemoryPoolLimit(named<nv::MemoryPoolType>(name, "--pool-limit", library_),
                                  static_cast<size_t>(whole_number(bytes, "--pool-limit")));
     }
   }
@@ -90,7 +90,7 @@ class Settings {
       uint32_t mask = 0;
       for (const std::string& name : options_.values("tactic_sources")) {
         mask |= 1U << static_cast<uint32_t>(
-                    named(tactic_sources(), name, "--tactic-sources", library_));
+                    named<nv::TacticSource>(name, "--tactic-sources", library_));
       }
       if (!config_.setTacticSources(mask)) {
         throw logger_.failure("--tactic-sources " + list("tactic_sources") +
@@ -100,8 +100,8 @@ class Settings {
     if (options_.has("preview_features")) {
       const auto wanted = options_.values("preview_features");
       for (const std::string& name : wanted)
-        named(preview_features(), name, "--preview-features", library_);
-      for (const auto& feature : preview_features()) {
+        named<nv::PreviewFeature>(name, "--preview-features", library_);
+      for (const auto& feature : names<nv::PreviewFeature>()) {
         config_.setPreviewFeature(
             feature.value, std::any_of(wanted.begin(), wanted.end(), [&](const std::string& name) {
               return same_but_for_case(name, feature.name);
@@ -125,21 +125,21 @@ class Settings {
     if (options_.has("max_aux_streams"))
       config_.setMaxAuxStreams(number_in(options_, "max_aux_streams", 0));
     if (const auto name = options_.value("hardware_compatibility_level")) {
-      config_.setHardwareCompatibilityLevel(named(hardware_compatibility_levels(), *name,
-                                                  "--hardware-compatibility-level", library_));
+      config_.setHardwareCompatibilityLevel(
+          named<nv::HardwareCompatibilityLevel>(*name, "--hardware-compatibility-level", library_));
     }
     set_runtime_platform();
     if (const auto name = options_.value("tiling_optimization_level")) {
       require_version(100800, "--tiling-optimization-level", library_);
       config_.setTilingOptimizationLevel(
-          named(tiling_optimization_levels(), *name, "--tiling-optimization-level", library_));
+          named<nv::TilingOptimizationLevel>(*name, "--tiling-optimization-level", library_));
     }
     if (const auto name = options_.value("engine_capability"))
       config_.setEngineCapability(
-          named(engine_capabilities(), *name, "--engine-capability", library_));
-    config_.setProfilingVerbosity(named(profiling_verbosities(),
-                                        options_.value("profiling_verbosity").value_or("detailed"),
-                                        "--profiling-verbosity", library_));
+          named<nv::EngineCapability>(*name, "--engine-capability", library_));
+    config_.setProfilingVerbosity(
+        named<nv::ProfilingVerbosity>(options_.value("profiling_verbosity").value_or("detailed"),
+                                      "--profiling-verbosity", library_));
   }
 
   // The library logs its refusal only, and builds for this platform.
@@ -147,7 +147,7 @@ class Settings {
     const auto name = options_.value("runtime_platform");
     if (!name) return;
     require_version(100700, "--runtime-platform", library_);
-    const auto platform = named(runtime_platforms(), *name, "--runtime-platform", library_);
+    const auto platform = named<nv::RuntimePlatform>(*name, "--runtime-platform", library_);
     config_.setRuntimePlatform(platform);
     if (config_.getRuntimePlatform() == platform) return;
     throw pgb::bad_option("--runtime-platform " + *name + ": the library refuses this platform",
@@ -165,7 +165,7 @@ class Settings {
     }
     config_.setDefaultDeviceType(nv::DeviceType::kDLA);
     config_.setDLACore(0);
-    if (const auto* prefer = find_name(builder_flags(), "PREFER_PRECISION_CONSTRAINTS"))
+    if (const auto* prefer = find_name<nv::BuilderFlag>("PREFER_PRECISION_CONSTRAINTS"))
       config_.setFlag(*prefer);
     if (!options_.has("allow_gpu_fallback")) set_flag("DIRECT_IO", "--use-dla");
   }
@@ -174,7 +174,7 @@ class Settings {
   std::string list(std::string_view key) const { return pgb::list_text(options_.values(key)); }
 
   void set_flag(std::string_view name, const std::string& option, const char* types = nullptr) {
-    const nv::BuilderFlag* flag = find_name(builder_flags(), name);
+    const nv::BuilderFlag* flag = find_name<nv::BuilderFlag>(name);
     if (!flag) {
       throw not_available(option, library_,
                           types ? types_of_the_model(library_, types) : std::string());

@@ -18,7 +18,7 @@ nv::DataType taken(const nv::ITensor& input, const pgb::Host& host) {
   host.log(pgb::kWarning, kCalibratorModule,
            "Input " + std::string(input.getName()) +
                " is calibrated with float32: calibrators do not support " +
-               std::string(name_of(data_types(), type)));
+               std::string(name_of(type, data_types())));
   return nv::DataType::kFLOAT;
 }
 

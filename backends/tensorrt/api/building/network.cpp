@@ -28,7 +28,7 @@ void set_parser_flags(nvonnxparser::IParser& parser, const Library& library, Log
     uint32_t flags = 0;
     bool native = false;
     for (const std::string& name : options.values("onnx_flags")) {
-      const OnnxParserFlag flag = named(parser_flags(), name, "--onnx-flags", library);
+      const auto flag = named<OnnxParserFlag>(name, "--onnx-flags", library);
       flags |= 1U << static_cast<uint32_t>(flag);
       native |= flag == OnnxParserFlag::kNATIVE_INSTANCENORM;
     }
@@ -83,8 +83,8 @@ std::string text_of(const nvonnxparser::IParserError& error) {
     result = "In node " + std::to_string(error.node()) + " with name: " + text(error.nodeName()) +
              " and operator: " + text(error.nodeOperator()) + " ";
   }
-  return result + "(" + text(error.func()) +
-         "): " + std::string(name_of(parser_errors(), error.code())) + ": " + text(error.desc());
+  return result + "(" + text(error.func()) + "): " + std::string(name_of(error.code())) + ": " +
+         text(error.desc());
 }
 
 std::string external_data_beside(const pgb_model& model) {

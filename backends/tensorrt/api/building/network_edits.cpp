@@ -65,7 +65,7 @@ std::vector<nv::ITensor*> markable(nv::INetworkDefinition& network, const pgb::H
     }
     if (type == nv::LayerType::kSHAPE || type == nv::LayerType::kCONSTANT) continue;
     if (!types.empty() && std::none_of(types.begin(), types.end(), [&](const std::string& wanted) {
-          return same_but_for_case(wanted, name_of(layer_types(), type));
+          return same_but_for_case(wanted, name_of(type));
         })) {
       continue;
     }
@@ -92,7 +92,7 @@ void mark_outputs(nv::INetworkDefinition& network, const Library& library, const
   const std::vector<std::string> names = options.values("trt_outputs");
   const std::vector<std::string> types = options.values("trt_outputs_by_type");
   for (const std::string& type : types)
-    named(layer_types(), type, "--trt-outputs-by-type", library);
+    named<nv::LayerType>(type, "--trt-outputs-by-type", library);
   std::vector<nv::ITensor*> wanted;
   if (means_all(names) || !types.empty()) wanted = markable(network, host, types);
   if (!names.empty() && !means_all(names)) {
@@ -142,7 +142,7 @@ std::map<std::string, nv::DataType> typed(const pgb::Options& options, std::stri
   std::map<std::string, nv::DataType> types;
   for (const std::string& text : options.values(key)) {
     const auto [name, type] = split_key(text, spelling_of(key));
-    types[name] = named(data_types(), type, spelling_of(key), library);
+    types[name] = named(type, spelling_of(key), library, data_types());
   }
   return types;
 }
@@ -224,7 +224,7 @@ void set_tensor_types(nv::INetworkDefinition& network, Tensor*, const Library& l
   if constexpr (requires(Tensor tensor, nv::DataType type) { tensor.setType(type); }) {
     const auto set = [](Tensor& tensor, nv::DataType type) { tensor.setType(type); };
     if (all) {
-      const nv::DataType type = named(data_types(), *all, "--all-tensor-dtypes", library);
+      const nv::DataType type = named(*all, "--all-tensor-dtypes", library, data_types());
       for (int32_t i = 0; i < network.getNbInputs(); ++i) set(*network.getInput(i), type);
       for (int32_t i = 0; i < network.getNbOutputs(); ++i) set(*network.getOutput(i), type);
     }
@@ -246,7 +246,7 @@ nv::TensorFormats formats_in(const std::string& list, const std::string& option,
       continue;
     }
     if (!name.empty())
-      mask |= 1U << static_cast<uint32_t>(named(tensor_formats(), name, option, library));
+      mask |= 1U << static_cast<uint32_t>(named<nv::TensorFormat>(name, option, library));
     name.clear();
   }
   return mask;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "tensorrt/api/names.h"
 #include "tensorrt/api/option_text.h"
 #include "tensorrt/api/tensor_layout.h"
 
@@ -115,7 +116,8 @@ std::string tuple_text(const std::vector<int64_t>& shape) {
 ShapeRange default_range(const nv::ITensor& input, const pgb::Host& host) {
   const std::vector<int64_t> known = to_vector(input.getDimensions());
   const std::string about = std::string(input.getName()) + " (dtype=DataType." +
-                            type_name(input.getType()) + ", shape=" + tuple_text(known) + ")";
+                            std::string(name_of(input.getType())) + ", shape=" + tuple_text(known) +
+                            ")";
   std::vector<int64_t> shape = known;
   if (input.isShapeTensor()) {
     shape.assign(known.empty() ? 1 : std::max<int64_t>(known[0], 1), 1);

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "common/json_text.h"
-#include "tensorrt/api/describing/enum_text.h"
 #include "tensorrt/api/headers.h"
+#include "tensorrt/api/names.h"
 
 namespace tensorrt::TENSORRT_FAMILY {
 
@@ -61,5 +61,11 @@ class AttributeJson {
   std::vector<nv::Weights> weights_;
   size_t weight_bytes_ = 0;
 };
+
+// The attributes of layers of one type (layer_attributes.cpp), under the names of TensorRT's Python
+// module and in their alphabetical order.
+void put_attributes(AttributeJson& out, nv::ILayer& layer);
+// "LayerType.SHUFFLE"; for layers with a kind, the kind: "ActivationType.RELU".
+std::string operation_of(nv::ILayer& layer);
 
 }  // namespace tensorrt::TENSORRT_FAMILY

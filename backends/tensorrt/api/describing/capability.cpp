@@ -1,10 +1,9 @@
-#include "tensorrt/api/describing/capability.h"
-
 #include <vector>
 
 #include "common/files.h"
 #include "common/json_text.h"
 #include "tensorrt/api/building/network.h"
+#include "tensorrt/api/describing/descriptions.h"
 
 namespace tensorrt::TENSORRT_FAMILY {
 namespace {

@@ -1,11 +1,10 @@
-#include "tensorrt/api/describing/engine_description.h"
-
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <vector>
 
 #include "common/json_text.h"
+#include "tensorrt/api/describing/descriptions.h"
 #include "tensorrt/api/names.h"
 #include "tensorrt/api/option_text.h"
 #include "tensorrt/api/running/plan.h"
@@ -49,7 +48,7 @@ class Description {
     json_.open('{').put("name", engine_.getName());
     json_.put("refittable", engine_.isRefittable());
     json_.put("memory", device_memory(engine_, library_));
-    json_.put("verbosity", name_of(profiling_verbosities(), engine_.getProfilingVerbosity()));
+    json_.put("verbosity", name_of(engine_.getProfilingVerbosity()));
     json_.key("tensors").open('[');
     for (int32_t i = 0; i < engine_.getNbIOTensors(); ++i) put_tensor(engine_.getIOTensorName(i));
     json_.close(']').key("profiles").open('[');

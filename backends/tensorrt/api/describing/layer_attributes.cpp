@@ -1,6 +1,6 @@
-#include "tensorrt/api/describing/layer_attributes.h"
-
 #include <vector>
+
+#include "tensorrt/api/describing/attribute_json.h"
 
 namespace tensorrt::TENSORRT_FAMILY {
 namespace {

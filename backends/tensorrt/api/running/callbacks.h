@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <functional>
 #include <string>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "tensorrt/api/headers.h"
+#include "tensorrt/api/tensor_layout.h"
 #include "tensorrt/driver.h"
 
 namespace tensorrt::TENSORRT_FAMILY {
@@ -64,7 +66,28 @@ class DebugTensors final : public nv::IDebugListener {
   explicit DebugTensors(Driver& driver) : driver_(driver) {}
 
   bool processDebugTensor(void const* address, nv::TensorLocation location, nv::DataType type,
-                          nv::Dims const& shape, char const* name, cudaStream_t) override;
+                          nv::Dims const& shape, char const* name, cudaStream_t stream) override {
+    // No exception may cross the library.
+    try {
+      if (onnx_type(type) == 0) return true;
+      Tensor tensor{.name = name,
+                    .type = type,
+                    .shape = shape,
+                    .bytes = std::vector<char>(bytes_of(type, volume(shape)))};
+      if (location == nv::TensorLocation::kHOST) {
+        std::memcpy(tensor.bytes.data(), address, tensor.bytes.size());
+      } else {
+        driver_.synchronize(stream);  // the output may come from another stream
+        driver_.copy_to_host(tensor.bytes.data(), address, tensor.bytes.size());
+        driver_.synchronize();
+      }
+      tensors_.push_back(std::move(tensor));
+      return true;
+    } catch (...) {
+      failure_ = std::current_exception();
+      return false;
+    }
+  }
 
   void clear() {
     tensors_.clear();

@@ -1,7 +1,7 @@
 #include "tensorrt/api/running/engine.h"
 
 #include <algorithm>
-#include <cstring>
+#include <deque>
 #include <map>
 #include <string>
 
@@ -14,6 +14,8 @@
 
 namespace tensorrt::TENSORRT_FAMILY {
 namespace {
+
+using pgb::Port;
 
 class LoadedEngine final : public Engine {
  public:
@@ -33,8 +35,8 @@ class LoadedEngine final : public Engine {
   }
 
   const pgb::Host& host() const override { return logger_.host(); }
-  const std::vector<Port>& inputs() const override { return inputs_; }
-  const std::vector<Port>& outputs() const override { return outputs_; }
+  const std::deque<Port>& inputs() const override { return inputs_; }
+  const std::deque<Port>& outputs() const override { return outputs_; }
 
   void infer(const pgb_named_value* feeds, size_t count, pgb_output_fn deliver,
              void* context) override {
@@ -69,12 +71,7 @@ class LoadedEngine final : public Engine {
   void profile(pgb_node_time_fn row, void* context) override {
     if (!timed_) throw pgb::Failure("the session was loaded without the option 'profile'");
     for (const auto& [layer, milliseconds] : times_.all()) {
-      pgb_node_time time{};
-      time.struct_size = sizeof(time);
-      time.node = layer.c_str();
-      time.op = "";
-      time.microseconds = milliseconds * 1000.0;
-      row(context, &time);
+      pgb::deliver_time(row, context, layer.c_str(), "", nullptr, milliseconds * 1000.0);
     }
   }
 
@@ -103,18 +100,14 @@ class LoadedEngine final : public Engine {
 
   void add_port(const char* name) {
     const bool input = engine_->getTensorIOMode(name) == nv::TensorIOMode::kINPUT;
-    std::vector<Port>& ports = input ? inputs_ : outputs_;
-    // Moving a port would leave its own pointers behind.
-    if (ports.capacity() == 0) ports.reserve(static_cast<size_t>(engine_->getNbIOTensors()));
+    std::deque<Port>& ports = input ? inputs_ : outputs_;
     Port& port = ports.emplace_back();
     port.name = name;
     port.dims = to_vector(engine_->getTensorShape(name));
-    port.info.struct_size = sizeof(port.info);
-    port.info.name = port.name.c_str();
     port.info.kind = PGB_TENSOR;
     port.info.dtype = onnx_type(engine_->getTensorDataType(name));
     port.info.rank = static_cast<int32_t>(port.dims.size());
-    port.info.dims = port.dims.data();
+    port.finish();
     input ? void(buffers_.emplace(name, DeviceBuffer(*driver_)))
           : void(memories_.try_emplace(name, *driver_));
   }
@@ -238,7 +231,7 @@ class LoadedEngine final : public Engine {
   Owned<nv::IExecutionContext> context_;
   std::string strategy_;
   int32_t profile_ = 0;
-  std::vector<Port> inputs_, outputs_;
+  std::deque<Port> inputs_, outputs_;
 };
 
 }  // namespace

@@ -1,8 +1,7 @@
-#include "tensorrt/api/describing/description.h"
-
 #include "common/json_text.h"
 #include "tensorrt/api/building/network.h"
-#include "tensorrt/api/describing/layer_attributes.h"
+#include "tensorrt/api/describing/attribute_json.h"
+#include "tensorrt/api/describing/descriptions.h"
 #include "tensorrt/api/names.h"
 #include "tensorrt/api/option_text.h"
 #include "tensorrt/api/tensor_layout.h"
@@ -23,7 +22,7 @@ void put_tensor(pgb::JsonText& json, const nv::ITensor* tensor) {
 
 void put_layer(pgb::JsonText& json, AttributeJson& attributes, nv::ILayer& layer) {
   json.open('{').put("name", layer.getName());
-  json.put("type", name_of(layer_types(), layer.getType())).put("op", operation_of(layer));
+  json.put("type", name_of(layer.getType())).put("op", operation_of(layer));
   json.key("inputs").open('[');
   for (int32_t i = 0; i < layer.getNbInputs(); ++i) put_tensor(json, layer.getInput(i));
   json.close(']').key("outputs").open('[');
