@@ -2,7 +2,7 @@
 #include "polygraphy/comparison/compare/accuracy/check_accuracy.h"
 
 #include "cli/args/comparison.h"
-#include "cli/args/html_report.h"
+#include "cli/args/report_forms.h"
 #include "cli/args/logging.h"
 #include "cli/args/other_functions.h"
 #include "cli/args/simple.h"
@@ -24,7 +24,7 @@ constexpr GroupUse kGroups[] = {
      "--save-accuracy-results"},
     {&args_simple},
     {&args_other_functions},
-    {&args_html_report},
+    {&args_report_forms},
 };
 
 constexpr Option kOptions[] = {

@@ -14,7 +14,7 @@
 #include "cli/args/decoding.h"
 #include "cli/args/distribution.h"
 #include "cli/args/engines.h"
-#include "cli/args/html_report.h"
+#include "cli/args/report_forms.h"
 #include "cli/args/isolation.h"
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
@@ -66,7 +66,7 @@ constexpr GroupUse kGroups[] = {
     {&args_decoding, "--decoder-names"},
     {&args_isolation},
     {&args_simple, "--rtol --atol"},
-    {&args_html_report},
+    {&args_report_forms},
     {&args_distribution},
 };
 
@@ -192,7 +192,7 @@ class ConsistencyCommand {
   // nullopt: the tasks are queued.
   std::optional<ConsistencyResult> of_tasks(const ConsistencyJob& job, const Distribution& how,
                                             RunnerFactory& factory) {
-    TaskJob tasks = task_job(session_, "check consistency", {"--json", "--report"});
+    TaskJob tasks = task_job(session_, "check consistency", {"--json"});
     const TaskUnits units{.range_option = "--checks", .count = number_of_checks(job)};
     add_versions(tasks, job.engines, factory);
     tasks.unit = "check";

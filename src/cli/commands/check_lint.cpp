@@ -13,7 +13,9 @@
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnxrt_session.h"
+#include "cli/args/report_forms.h"
 #include "cli/jobs/command_setup.h"
+#include "cli/jobs/report_file.h"
 #include "cli/session/runner_tools.h"
 #include "cli/session/session.h"
 #include "cli/session/user_interpreter.h"
@@ -21,6 +23,7 @@
 #include "polygraphy/data/inputs/wrapped_feeds.h"
 #include "polygraphy/data/tensors/metadata.h"
 #include "polygraphy/model_tools/lint/lint_job.h"
+#include "polygraphy/model_tools/lint/lint_page.h"
 #include "polygraphy/model_tools/lint/rule.h"
 
 namespace polygraphy::cli {
@@ -33,6 +36,7 @@ constexpr GroupUse kGroups[] = {
     {&args_data_loader},
     {&args_onnxrt_session},
     {&args_backend_path},
+    {&args_report_forms},
 };
 
 constexpr Option kOptions[] = {
@@ -121,7 +125,7 @@ class AnnouncedFeeds final : public WrappedFeeds {
   Logger& log_;
 };
 
-int run_command(Session& session) {
+int check(Session& session, ReportPage* page) {
   if (session.args().has("--list-rules")) {
     session.env().out.write(list_of_rules());
     return 0;
@@ -139,6 +143,7 @@ int run_command(Session& session) {
   session.announce();
   try {
     const LintResult result = lint(job, session.log());
+    if (page) add_sections(lint_sections(result), *page);
     if (result.crashed_only_whole)
       session.log().warning(log_modules::kLint, std::string(kFindsTheCrash));
     return result.passed ? 0 : 1;
@@ -146,6 +151,10 @@ int run_command(Session& session) {
     // As the original says it of options that ONNX Runtime refuses.
     throw Error(error.code(), std::string("PolygraphyException: ") + error.what(), error.hint());
   }
+}
+
+int run_command(Session& session) {
+  return reported(session, "Lint", [&](ReportPage* page) { return check(session, page); });
 }
 
 }  // namespace

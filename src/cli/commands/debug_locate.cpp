@@ -5,7 +5,7 @@
 #include "cli/args/decoding.h"
 #include "cli/args/distribution.h"
 #include "cli/args/engines.h"
-#include "cli/args/html_report.h"
+#include "cli/args/report_forms.h"
 #include "cli/args/isolation.h"
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
@@ -44,7 +44,7 @@ constexpr GroupUse kGroups[] = {
     {&args_other_functions},
     {&args_task_metric, "--metric --labels --metric-output --metric-drop --metric-confidence"},
     {&args_noise, "--noise-runs --noise-threshold --quantization-noise"},
-    {&args_html_report},
+    {&args_report_forms},
     {&args_distribution},
 };
 

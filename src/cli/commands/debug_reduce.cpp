@@ -16,7 +16,7 @@
 #include "cli/args/data_loader.h"
 #include "cli/args/debugging.h"
 #include "cli/args/engines.h"
-#include "cli/args/html_report.h"
+#include "cli/args/report_forms.h"
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/model_checks.h"
@@ -98,7 +98,7 @@ constexpr GroupUse kGroups[] = {
     {&args_onnx_loading, kLoadingOptions},
     {&args_data_loader},
     {&args_backend_path},
-    {&args_html_report},
+    {&args_report_forms},
 };
 
 constexpr Option kOptions[] = {

@@ -11,7 +11,7 @@
 #include "cli/args/data_loader.h"
 #include "cli/args/decoding.h"
 #include "cli/args/engines.h"
-#include "cli/args/html_report.h"
+#include "cli/args/report_forms.h"
 #include "cli/args/isolation.h"
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
@@ -66,7 +66,7 @@ constexpr GroupUse kGroups[] = {
     {&args_simple},
     {&args_other_functions},
     {&args_task_metric, "--metric --labels --metric-output --metric-drop"},
-    {&args_html_report},
+    {&args_report_forms},
 };
 
 constexpr Option kOptions[] = {

@@ -11,7 +11,7 @@
 #include "cli/args/comparison.h"
 #include "cli/args/decoding.h"
 #include "cli/args/distribution.h"
-#include "cli/args/html_report.h"
+#include "cli/args/report_forms.h"
 #include "cli/args/inference.h"
 #include "cli/args/isolation.h"
 #include "cli/args/logging.h"
@@ -135,7 +135,7 @@ constexpr GroupUse kGroups[] = {
     {&args_noise},
     {&args_task_metric},
     {&args_report},
-    {&args_html_report},
+    {&args_report_forms},
     {&args_benchmark},
     {&args_distribution},
 };
@@ -262,7 +262,7 @@ int run_and_report(Session& session, ReportPage* page) {
     log.warning(log_modules::kRun, "No runners have been selected. Inference will not be run!");
   check_paths(plan);
   if (!plan.runners.empty()) require_inputs(plan.inputs);
-  if (distribution) return distributed_run(session, plan, *distribution);
+  if (distribution) return distributed_run(session, plan, *distribution, page);
   save_model_of_run(plan, factory, log);
   RunJob job = run_job(session, plan, tools.python);
   job.report.page = page;

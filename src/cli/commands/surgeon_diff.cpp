@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "cli/args/html_report.h"
+#include "cli/args/report_forms.h"
 #include "cli/args/logging.h"
 #include "cli/jobs/option_warnings.h"
 #include "cli/jobs/report_file.h"
@@ -17,7 +17,7 @@
 namespace polygraphy::cli {
 namespace {
 
-constexpr GroupUse kGroups[] = {{&args_logging}, {&args_html_report}};
+constexpr GroupUse kGroups[] = {{&args_logging}, {&args_report_forms}};
 
 constexpr Option kOptions[] = {
     {.spellings = "models",

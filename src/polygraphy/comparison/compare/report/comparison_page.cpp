@@ -175,7 +175,8 @@ class Sections {
                                   {"Iterations", true, {}},
                                   {"Failed", true, "Iterations"},
                                   {"Largest difference", true, "Absolute, of the worst iteration"}},
-                      .rows = {}};
+                      .rows = {},
+                      .cases = ReportTable::Cases{.name = {1}, .outcome = 0}};
     const size_t fixed = table.columns.size();
     OrderedMap<size_t> columns;  // of figures
     for (const Entry* entry : tensors) {
