@@ -11,6 +11,10 @@
 
 namespace polygraphy {
 
+struct ReportFile {
+  std::string name, text;
+};
+
 struct ReportForm {
   // An option that writes the form to a file, and its help; empty: none.
   std::string_view option = {}, help = {};
@@ -18,8 +22,9 @@ struct ReportForm {
   std::string_view variable = {};
   // Its value is a file that the form is appended to; else the form goes to standard error.
   bool appends = false;
-  // Texts of the page may hold any bytes. O(contents).
-  std::string (*render)(const ReportPage& page);
+  // One of these. Texts of the page may hold any bytes. O(contents).
+  std::string (*render)(const ReportPage& page) = nullptr;
+  std::vector<ReportFile> (*files)(const ReportPage& page) = nullptr;  // the option names a folder
 };
 
 // All forms, in the order of their files.

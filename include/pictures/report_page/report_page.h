@@ -78,10 +78,16 @@ struct ReportTable {
     size_t outcome = 0;                // its verdict in words
     std::optional<size_t> suite = {};  // names its suite; none: the title of the table does
   };
+  // For tables with a row per node of the graph, which viewers of graphs show on it. Columns.
+  struct Nodes {
+    size_t key = 0;                    // a tensor that the node makes, or its name
+    std::vector<size_t> figures = {};  // of numbers, the most telling first
+  };
   std::string title = {};
   std::vector<Column> columns = {};
   std::vector<Row> rows = {};
   std::optional<Cases> cases = {};
+  std::optional<Nodes> nodes = {};
 };
 
 // Counts of numbers in bins, of several series over the same ones.

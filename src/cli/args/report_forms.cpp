@@ -12,8 +12,9 @@ std::vector<Option> make_options(std::span<const pgb_backend_options* const>,
     if (form->option.empty()) continue;
     options.push_back({.spellings = form->option,
                        .help = form->help,
+                       .type = form->files ? ValueType::kFolder : ValueType::kText,
                        .files = FileUse::kWritten,
-                       .metavar = "FILE",
+                       .metavar = form->files ? "FOLDER" : "FILE",
                        .origin = Origin::kOurs});
   }
   return options;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <utility>
@@ -52,16 +53,23 @@ void write(Session& session, const std::vector<Requested>& requested, ReportPage
       command = as_called(session.env().executable, std::move(command));
   }
   for (const auto& [form, typed] : requested) {
-    const std::string text = form->render(page);
+    const std::string path = session.env().path(typed);
     if (typed.empty()) {
-      session.env().err.write(text);
-    } else if (form->appends) {
-      std::ofstream(session.env().path(typed), std::ios::app) << text;
-    } else {
-      write_file(session.env().path(typed), text);
-      session.log().info(log_modules::kRun,
-                         fmt::format("Saving report ({}) to {}", form->option.substr(2), typed));
+      session.env().err.write(form->render(page));
+      continue;
     }
+    if (form->appends) {
+      std::ofstream(path, std::ios::app) << form->render(page);
+      continue;
+    }
+    if (form->files) {
+      std::filesystem::create_directories(path);
+      for (const auto& [name, text] : form->files(page)) write_file(path + "/" + name, text);
+    } else {
+      write_file(path, form->render(page));
+    }
+    session.log().info(log_modules::kRun,
+                       fmt::format("Saving report ({}) to {}", form->option.substr(2), typed));
   }
 }
 

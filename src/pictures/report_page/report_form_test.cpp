@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace polygraphy {
 namespace {
 
@@ -100,6 +102,29 @@ TEST(ReportForm, CodeQualityHasAFindingPerFailure) {
   EXPECT_NE(json.find("\"severity\": \"minor\""), std::string::npos) << json;
   EXPECT_EQ(json.find("passed"), std::string::npos) << json;
   EXPECT_EQ(rendered("--code-quality", page_of(ReportMark::kGood, {})), "[]\n");
+}
+
+TEST(ReportForm, NodeDataIsAFilePerFigure) {
+  ReportPage page = every_mark();
+  auto& table = std::get<ReportTable>(page.sections[1]);
+  table.nodes = ReportTable::Nodes{.key = 0, .figures = {3}};
+  table.rows.resize(3);
+  table.rows[0].cells[3] = 0.001;
+  table.rows[1].cells[3] = std::numeric_limits<double>::infinity();
+  for (const ReportForm* form : report_forms()) {
+    if (form->option != "--node-data") continue;
+    const std::vector<ReportFile> files = form->files(page);
+    ASSERT_EQ(files.size(), 2U);
+    EXPECT_EQ(files[0].name, "models_verdict.json");
+    EXPECT_EQ(files[0].text,
+              R"({"name":"Verdict","results":{"a|b":{"value":"differs","bgColor":"#f08a80"},)"
+              R"("c":{"value":"crashed: 50%,\nlater","bgColor":"#f08a80"},)"
+              R"("d":{"value":"not finite","bgColor":"#f6e3a1"}}})");
+    EXPECT_EQ(files[1].name, "models_error.json");
+    EXPECT_EQ(files[1].text,
+              R"({"name":"Error","results":{"a|b":{"value":0.001,"bgColor":"#ffffff"},)"
+              R"("d":{"value":0.5,"bgColor":"#ff5f5f"}}})");
+  }
 }
 
 TEST(ReportForm, OpenMetricsCountsOutcomes) {

@@ -176,7 +176,8 @@ class Sections {
                                   {"Failed", true, "Iterations"},
                                   {"Largest difference", true, "Absolute, of the worst iteration"}},
                       .rows = {},
-                      .cases = ReportTable::Cases{.name = {1}, .outcome = 0}};
+                      .cases = ReportTable::Cases{.name = {1}, .outcome = 0},
+                      .nodes = ReportTable::Nodes{.key = 1, .figures = {9}}};
     const size_t fixed = table.columns.size();
     OrderedMap<size_t> columns;  // of figures
     for (const Entry* entry : tensors) {
@@ -185,6 +186,7 @@ class Sections {
           const std::string title = figure.function + " " + name;
           if (columns.contains(title)) continue;
           columns.set(title, table.columns.size());
+          table.nodes->figures.push_back(table.columns.size());
           table.columns.push_back({title, true, {}});
         }
       }
