@@ -20,7 +20,7 @@ struct ReportForm {
   std::string_view option = {}, help = {};
   // A variable of the environment that asks for the form without an option; empty: none.
   std::string_view variable = {};
-  // Its value is a file that the form is appended to; else the form goes to standard error.
+  // The variable names a file that the form is appended to; else it goes to standard error.
   bool appends = false;
   // One of these. Texts of the page may hold any bytes. O(contents).
   std::string (*render)(const ReportPage& page) = nullptr;

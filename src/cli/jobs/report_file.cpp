@@ -28,6 +28,7 @@ namespace {
 struct Requested {
   const ReportForm* form;
   std::string path = {};  // as typed; empty: standard error
+  bool appends = false;
 };
 
 // Tasks leave the reports to their command.
@@ -36,10 +37,10 @@ std::vector<Requested> requested_by(Session& session) {
   if (session.env().is_task || session.args().has("--save-task")) return requested;
   for (const ReportForm* form : report_forms()) {
     if (!form->option.empty() && session.args().has(form->option))
-      requested.push_back({form, std::string(*session.args().text(form->option))});
+      requested.push_back({form, std::string(*session.args().text(form->option)), false});
     const std::string_view value = session.env().variable(form->variable);
     if (!form->variable.empty() && !value.empty())
-      requested.push_back({form, form->appends ? std::string(value) : ""});
+      requested.push_back({form, form->appends ? std::string(value) : "", form->appends});
   }
   return requested;
 }
@@ -52,13 +53,13 @@ void write(Session& session, const std::vector<Requested>& requested, ReportPage
     for (auto& [purpose, command] : next->commands)
       command = as_called(session.env().executable, std::move(command));
   }
-  for (const auto& [form, typed] : requested) {
+  for (const auto& [form, typed, appends] : requested) {
     const std::string path = session.env().path(typed);
     if (typed.empty()) {
       session.env().err.write(form->render(page));
       continue;
     }
-    if (form->appends) {
+    if (appends) {
       std::ofstream(path, std::ios::app) << form->render(page);
       continue;
     }

@@ -91,9 +91,12 @@ TEST(ReportForm, GitHubGetsAnnotationsOfFailures) {
 }
 
 TEST(ReportForm, TheSummaryHasTheVerdictAndTheWorst) {
-  EXPECT_EQ(rendered("GITHUB_STEP_SUMMARY", every_mark()),
+  ReportPage page = every_mark();
+  page.sections.emplace_back(ReportCommands{.title = {}, .commands = {{"locate", "a -b"}}});
+  EXPECT_EQ(rendered("GITHUB_STEP_SUMMARY", page),
             "### ❌ Zoo of a\n\n1 of 2 models &lt;differs&gt;\n\n"
-            "- ❌ a\\|b: differs\n- ❌ c: crashed: 50%, later\n- ⚠️ d: not finite\n\n");
+            "- ❌ a\\|b: differs\n- ❌ c: crashed: 50%, later\n- ⚠️ d: not finite\n"
+            "- locate: `a -b`\n\n");
 }
 
 TEST(ReportForm, CodeQualityHasAFindingPerFailure) {

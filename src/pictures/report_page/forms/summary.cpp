@@ -1,4 +1,4 @@
-// Markdown for the summary of a job of GitHub Actions, in ten lines or so.
+// Markdown in ten lines or so, for the summary of a job of GitHub Actions and for agents.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,8 @@ namespace polygraphy {
 namespace {
 
 constexpr size_t kLines = 3;      // of the verdict
-constexpr size_t kCases = 5;      // that failed
+constexpr size_t kCases = 10;     // that failed
+constexpr size_t kCommands = 2;   // that come next
 constexpr size_t kLongest = 200;  // bytes of a line
 
 std::string markdown(std::string_view text) {
@@ -51,7 +52,7 @@ std::string render(const ReportPage& page) {
   std::string text = fmt::format("### {} {}\n\n{}\n\n", icon_of(verdict->mark),
                                  markdown(page.title), markdown(verdict->headline));
   for (size_t i = 0; i < std::min(kLines, verdict->lines.size()); ++i)
-    text += "- " + markdown(verdict->lines[i]) + "\n";
+    text += "- " + markdown(strip(verdict->lines[i])) + "\n";
   size_t failed = 0;
   for (const ReportCase& one : report_cases(page)) {
     if (one.suite == page.title || !one.failed() || ++failed > kCases) continue;
@@ -59,12 +60,25 @@ std::string render(const ReportPage& page) {
         fmt::format("- {} {}: {}\n", icon_of(one.mark), markdown(one.name), markdown(one.outcome));
   }
   if (failed > kCases) text += "- " + and_more(failed, kCases, "") + "\n";
+  for (const ReportSection& section : page.sections) {
+    const auto* next = std::get_if<ReportCommands>(&section);
+    for (size_t i = 0; next && i < std::min(kCommands, next->commands.size()); ++i) {
+      const auto& [purpose, command] = next->commands[i];
+      text += fmt::format("- {}: `{}`\n", markdown(purpose), report_line(command));
+    }
+  }
   return text + "\n";
 }
 
 }  // namespace
 
-extern constinit const ReportForm report_form_github_summary = {
-    .variable = "GITHUB_STEP_SUMMARY", .appends = true, .render = render};
+extern constinit const ReportForm report_form_summary = {
+    .option = "--summary",
+    .help =
+        "Write the verdict, the first ten failures and the next commands to this file as "
+        "Markdown.",
+    .variable = "GITHUB_STEP_SUMMARY",
+    .appends = true,
+    .render = render};
 
 }  // namespace polygraphy
