@@ -80,7 +80,7 @@ struct ReportTable {
   };
   // For tables with a row per node of the graph, which viewers of graphs show on it. Columns.
   struct Nodes {
-    size_t key = 0;                    // a tensor that the node makes, or its name
+    std::vector<size_t> keys = {};     // its name, a tensor that it makes: viewers know one of them
     std::vector<size_t> figures = {};  // of numbers, the most telling first
   };
   std::string title = {};

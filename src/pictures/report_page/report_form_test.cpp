@@ -110,7 +110,7 @@ TEST(ReportForm, CodeQualityHasAFindingPerFailure) {
 TEST(ReportForm, NodeDataIsAFilePerFigure) {
   ReportPage page = every_mark();
   auto& table = std::get<ReportTable>(page.sections[1]);
-  table.nodes = ReportTable::Nodes{.key = 0, .figures = {3}};
+  table.nodes = ReportTable::Nodes{.keys = {0}, .figures = {3}};
   table.rows.resize(3);
   table.rows[0].cells[3] = 0.001;
   table.rows[1].cells[3] = std::numeric_limits<double>::infinity();

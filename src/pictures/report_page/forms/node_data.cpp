@@ -84,8 +84,13 @@ std::string node_data(const ReportTable& table, const std::string& figure, Put p
   json.key("results");
   json.begin_object();
   for (const ReportTable::Row& row : table.rows) {
-    const auto* key = std::get_if<std::string>(&row.cells[table.nodes->key]);
-    if (key && !key->empty()) put(row, *key, json);
+    std::string_view before;
+    for (const size_t column : table.nodes->keys) {
+      const auto* key = std::get_if<std::string>(&row.cells[column]);
+      if (!key || key->empty() || *key == before) continue;
+      put(row, *key, json);
+      before = *key;
+    }
   }
   json.end_object();
   json.end_object();

@@ -146,7 +146,7 @@ ReportTable node_times(const std::string& runner, const BenchmarkReport::CaseRow
                                 {"Share", true, "Percent of the total"},
                                 {"Kernel", false, {}}},
                     .rows = {},
-                    .nodes = ReportTable::Nodes{.key = 0, .figures = {2, 3}}};
+                    .nodes = ReportTable::Nodes{.keys = {0}, .figures = {2, 3}}};
   double all = 0;
   for (const NodeTime& node : nodes) all += node.microseconds;
   for (const NodeTime& node : nodes) {

@@ -18,7 +18,7 @@ std::vector<ReportSection> sensitivity_sections(const SensitivityResult& result)
                                 {"Operator", false, {}},
                                 {"Effect", true, "Relative error of the model's output"}},
                     .rows = {},
-                    .nodes = ReportTable::Nodes{.key = 0, .figures = {2}}};
+                    .nodes = ReportTable::Nodes{.keys = {0}, .figures = {2}}};
   if (tokens) {
     table.columns.push_back(
         {"KL", true, "Mean divergence of the distributions of tokens, in nats"});

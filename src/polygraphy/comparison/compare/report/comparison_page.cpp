@@ -177,7 +177,7 @@ class Sections {
                                   {"Largest difference", true, "Absolute, of the worst iteration"}},
                       .rows = {},
                       .cases = ReportTable::Cases{.name = {1}, .outcome = 0},
-                      .nodes = ReportTable::Nodes{.key = 1, .figures = {9}}};
+                      .nodes = ReportTable::Nodes{.keys = {2, 1}, .figures = {9}}};
     const size_t fixed = table.columns.size();
     OrderedMap<size_t> columns;  // of figures
     for (const Entry* entry : tensors) {

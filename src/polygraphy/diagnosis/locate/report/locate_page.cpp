@@ -179,7 +179,7 @@ ReportTable nodes_section(const LocateResult& result) {
   ReportTable table{.title = "All nodes",
                     .columns = node_columns(),
                     .cases = ReportTable::Cases{.name = {2, 3}, .outcome = 1},
-                    .nodes = ReportTable::Nodes{.key = 21, .figures = {6, 5, 7, 8, 12, 17}}};
+                    .nodes = ReportTable::Nodes{.keys = {2, 21}, .figures = {6, 5, 7, 8, 12, 17}}};
   double rank = 0;
   for (const NodeFinding& finding : result.nodes) table.rows.push_back(node_row(finding, ++rank));
   return table;
