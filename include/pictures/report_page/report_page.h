@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,8 +11,16 @@
 
 namespace polygraphy {
 
-// The colour of a verdict or a row.
-enum class ReportMark { kNone, kGood, kWarning, kBad };
+// How a verdict or a row went: its colour, and its outcome in the forms for CI systems.
+enum class ReportMark {
+  kNone,       // as it should be, without a colour
+  kGood,       // passed
+  kWarning,    // passed, with a reservation
+  kUndecided,  // compared without an answer: not finite, too coarse. It does not pass
+  kBad,        // wrong
+  kError,      // it did not run
+  kSkipped,    // it does not apply, or there was nothing to compare
+};
 
 // The verdict at the top of the page.
 struct ReportVerdict {
@@ -60,11 +69,25 @@ struct ReportTable {
   struct Row {
     std::vector<Cell> cells = {};  // as many as there are columns
     ReportMark mark = ReportMark::kNone;
-    std::string link = {};  // of the first cell: a relative URL; empty: no link
+    std::string link = {};               // of the first cell: a relative URL; empty: no link
+    std::optional<double> seconds = {};  // that the row took
+  };
+  // For tables with a row per unit of the verdict, which CI systems show as a test. Columns.
+  struct Cases {
+    std::vector<size_t> name = {};     // together they name the case
+    size_t outcome = 0;                // its verdict in words
+    std::optional<size_t> suite = {};  // names its suite; none: the title of the table does
+  };
+  // For tables with a row per node of the graph, which viewers of graphs show on it. Columns.
+  struct Nodes {
+    std::vector<size_t> keys = {};     // its name, a tensor that it makes: viewers know one of them
+    std::vector<size_t> figures = {};  // of numbers, the most telling first
   };
   std::string title = {};
   std::vector<Column> columns = {};
   std::vector<Row> rows = {};
+  std::optional<Cases> cases = {};
+  std::optional<Nodes> nodes = {};
 };
 
 // Counts of numbers in bins, of several series over the same ones.
@@ -104,6 +127,7 @@ using ReportSection = std::variant<ReportVerdict, ReportFigures, ReportCurve, Re
 struct ReportPage {
   std::string title = {};    // also of the browser's tab: "Run of model.onnx"
   std::string command = {};  // the command line that made it
+  std::string file = {};     // the model, as typed: CI systems show findings at this file
   // The subject of the page, in its head: the model, engines with their versions, the date.
   std::vector<std::pair<std::string, std::string>> about = {};
   // The page that links to this one: its title and its relative URL; may be empty.

@@ -24,6 +24,7 @@ TOOL_REGISTRY = [
     NativeTool("backends", "List the back ends, their libraries, and missing ones."),
     NativeTool("job", "Run a command that is written as a job in JSON."),
     NativeTool("schema", "Print the JSON Schema of the results or the jobs of a command."),
+    NativeTool("mcp", "Serve agents by the Model Context Protocol."),
 ]
 """List[Tool]: All of them. Tools that are appended can be run by `polygraphy.tools.main`"""
 

@@ -19,7 +19,7 @@ constexpr GroupUse kGroups[] = {
      "--save-accuracy-results"},
     {&args_simple},
     {&args_other_functions},
-    {&args_html_report},
+    {&args_report_forms},
 };
 
 constexpr Option kOptions[] = {

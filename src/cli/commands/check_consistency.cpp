@@ -54,7 +54,7 @@ constexpr GroupUse kGroups[] = {
     {&args_decoding, "--decoder-names"},
     {&args_isolation},
     {&args_simple, "--rtol --atol"},
-    {&args_html_report},
+    {&args_report_forms},
     {&args_distribution},
 };
 
@@ -180,7 +180,7 @@ class ConsistencyCommand {
   // nullopt: the tasks are queued.
   std::optional<ConsistencyResult> of_tasks(const ConsistencyJob& job, const Distribution& how,
                                             RunnerFactory& factory) {
-    TaskJob tasks = task_job(session_, "check consistency", {"--json", "--report"});
+    TaskJob tasks = task_job(session_, "check consistency", {"--json"});
     const TaskUnits units{.range_option = "--checks", .count = number_of_checks(job)};
     add_versions(tasks, job.engines, factory);
     tasks.unit = "check";

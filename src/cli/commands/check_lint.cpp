@@ -11,6 +11,7 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnxrt_session.h"
 #include "cli/jobs/command_setup.h"
+#include "cli/jobs/report_file.h"
 #include "cli/session/runner_tools.h"
 #include "cli/session/session.h"
 #include "cli/session/user_interpreter.h"
@@ -18,6 +19,7 @@
 #include "polygraphy/data/inputs/wrapped_feeds.h"
 #include "polygraphy/data/tensors/metadata.h"
 #include "polygraphy/model_tools/lint/lint_job.h"
+#include "polygraphy/model_tools/lint/lint_page.h"
 #include "polygraphy/model_tools/lint/rule.h"
 
 namespace polygraphy::cli {
@@ -30,6 +32,7 @@ constexpr GroupUse kGroups[] = {
     {&args_data_loader},
     {&args_onnxrt_session},
     {&args_backend_path},
+    {&args_report_forms},
 };
 
 constexpr Option kOptions[] = {
@@ -118,7 +121,7 @@ class AnnouncedFeeds final : public WrappedFeeds {
   Logger& log_;
 };
 
-int run_command(Session& session) {
+int check(Session& session, ReportPage* page) {
   if (session.args().has("--list-rules")) {
     session.env().out.write(list_of_rules());
     return 0;
@@ -136,6 +139,7 @@ int run_command(Session& session) {
   session.announce();
   try {
     const LintResult result = lint(job, session.log());
+    if (page) add_sections(lint_sections(result), *page);
     if (result.crashed_only_whole)
       session.log().warning(log_modules::kLint, std::string(kFindsTheCrash));
     return result.passed ? 0 : 1;
@@ -143,6 +147,10 @@ int run_command(Session& session) {
     // As the original says it of options that ONNX Runtime refuses.
     throw Error(error.code(), std::string("PolygraphyException: ") + error.what(), error.hint());
   }
+}
+
+int run_command(Session& session) {
+  return reported(session, "Lint", [&](ReportPage* page) { return check(session, page); });
 }
 
 }  // namespace

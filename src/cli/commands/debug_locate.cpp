@@ -27,7 +27,7 @@ constexpr GroupUse kGroups[] = {
     {&args_other_functions},
     {&args_task_metric, "--metric --labels --metric-output --metric-drop --metric-confidence"},
     {&args_noise, "--noise-runs --noise-threshold --quantization-noise"},
-    {&args_html_report},
+    {&args_report_forms},
     {&args_distribution},
 };
 

@@ -88,7 +88,7 @@ constexpr GroupUse kGroups[] = {
     {&args_onnx_loading, kLoadingOptions},
     {&args_data_loader},
     {&args_backend_path},
-    {&args_html_report},
+    {&args_report_forms},
 };
 
 constexpr Option kOptions[] = {

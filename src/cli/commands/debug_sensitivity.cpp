@@ -53,7 +53,7 @@ constexpr GroupUse kGroups[] = {
     {&args_simple},
     {&args_other_functions},
     {&args_task_metric, "--metric --labels --metric-output --metric-drop"},
-    {&args_html_report},
+    {&args_report_forms},
 };
 
 constexpr Option kOptions[] = {

@@ -105,7 +105,7 @@ constexpr GroupUse kGroups[] = {
     {&args_noise},
     {&args_task_metric},
     {&args_report},
-    {&args_html_report},
+    {&args_report_forms},
     {&args_benchmark},
     {&args_distribution},
 };
@@ -232,7 +232,7 @@ int run_and_report(Session& session, ReportPage* page) {
     log.warning(log_modules::kRun, "No runners have been selected. Inference will not be run!");
   check_paths(plan);
   if (!plan.runners.empty()) require_inputs(plan.inputs);
-  if (distribution) return distributed_run(session, plan, *distribution);
+  if (distribution) return distributed_run(session, plan, *distribution, page);
   save_model_of_run(plan, factory, log);
   RunJob job = run_job(session, plan, tools.python);
   job.report.page = page;

@@ -15,7 +15,7 @@
 namespace polygraphy::cli {
 namespace {
 
-constexpr GroupUse kGroups[] = {{&args_logging}, {&args_html_report}};
+constexpr GroupUse kGroups[] = {{&args_logging}, {&args_report_forms}};
 
 constexpr Option kOptions[] = {
     {.spellings = "models",

@@ -14,7 +14,7 @@ constexpr GroupUse kGroups[] = {
     {&args_required_model, "--input-shapes"},
     {&args_data_loader, "--seed --val-range --data-loader"},
     {&args_noise, "--noise-runs --noise-threshold"},
-    {&args_html_report},
+    {&args_report_forms},
     {&args_distribution},
 };
 
@@ -29,11 +29,6 @@ constexpr Option kOptions[] = {
      .required = true},
     {.spellings = "--output -o",
      .help = "Write the results to this JSON file, also as a baseline for later.",
-     .files = FileUse::kWritten,
-     .metavar = "FILE",
-     .origin = Origin::kOurs},
-    {.spellings = "--junit",
-     .help = "Write the results as JUnit's XML, for CI systems.",
      .files = FileUse::kWritten,
      .metavar = "FILE",
      .origin = Origin::kOurs},

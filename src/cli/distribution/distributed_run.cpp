@@ -20,10 +20,12 @@
 #include "cli/session/runner_tools.h"
 #include "cli/syntax/exit_codes.h"
 #include "cli/syntax/parser.h"
+#include "polygraphy/comparison/compare/accuracy/accuracy_page.h"
 #include "polygraphy/comparison/compare/accuracy/check_accuracy.h"
 #include "polygraphy/comparison/run_job/merge_run.h"
 #include "polygraphy/comparison/verdict/runner_names.h"
 #include "polygraphy/comparison/verdict/verdict_log.h"
+#include "polygraphy/comparison/verdict/verdict_page.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -86,7 +88,8 @@ int64_t number_of_samples(const RunPlan& plan, Session& session) {
 }
 
 // `tasks`: the folder of the plan.
-int report(Session& session, const RunPlan& run, MergedRun merged, const std::string& tasks) {
+int report(Session& session, const RunPlan& run, MergedRun merged, const std::string& tasks,
+           ReportPage* page) {
   Logger& log = session.log();
   const RunRecord& record = merged.record;
   const std::string& saved = run.options.save_accuracy_results;
@@ -94,6 +97,11 @@ int report(Session& session, const RunPlan& run, MergedRun merged, const std::st
     CheckAccuracyOptions options;
     options.check_average = true;
     options.save_results = saved;
+    if (page) {
+      options.on_judged = [page](const AccuracyResults& judged) {
+        add_sections(accuracy_sections(judged), *page);
+      };
+    }
     return check_accuracy(std::move(merged.accuracy), options, log).failed() ? kDiffers : kAgrees;
   }
   if (!saved.empty()) save_accuracy_results(merged.accuracy, saved, log);
@@ -101,6 +109,7 @@ int report(Session& session, const RunPlan& run, MergedRun merged, const std::st
   save_worst_samples(session, record, tasks, task_words(session.args(), "run", kOfMerge));
   const Verdict verdict = record.verdict();
   log.log(severity_of(verdict), kComparator, headline(verdict));
+  if (page) page->sections.emplace_back(report_verdict(verdict));
   return run_passed(verdict, session.args()) ? kAgrees : kDiffers;
 }
 
@@ -126,7 +135,8 @@ void check_distributed_run(const ParsedArgs& args) {
     throw Error("--worst-samples must be 1 or more, but was: " + std::to_string(*worst));
 }
 
-int distributed_run(Session& session, const RunPlan& plan, const Distribution& how) {
+int distributed_run(Session& session, const RunPlan& plan, const Distribution& how,
+                    ReportPage* page) {
   require_model(plan.model.path);
   TaskJob job = task_job(session, "run", kOfMerge);
   const bool accuracy = plan.options.check_average || !plan.options.save_accuracy_results.empty();
@@ -143,7 +153,7 @@ int distributed_run(Session& session, const RunPlan& plan, const Distribution& h
   };
   const bool done = distribute(job, units, how, merge, session.log());
   interrupts.check();
-  if (done) return report(session, plan, std::move(merged), how.folder);
+  if (done) return report(session, plan, std::move(merged), how.folder, page);
   session.log().info(kTasks, "polygraphy task status " + how.folder + " shows how far they are.");
   return kSubmitted;
 }

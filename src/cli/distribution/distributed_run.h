@@ -3,6 +3,7 @@
 
 #include "cli/jobs/run_plan.h"
 #include "cli/session/session.h"
+#include "pictures/report_page/report_page.h"
 #include "polygraphy/comparison/verdict/run_record.h"
 #include "polygraphy/runtimes/runner_factory/runner_factory.h"
 #include "tasks/distribute.h"
@@ -12,8 +13,9 @@ namespace polygraphy::cli {
 // Throws Error for options that have no meaning for tasks.
 void check_distributed_run(const ParsedArgs& args);
 
-// The exit code. Throws Error.
-int distributed_run(Session& session, const RunPlan& plan, const Distribution& how);
+// The exit code. `page` gets the verdict; it may be null. Throws Error.
+int distributed_run(Session& session, const RunPlan& plan, const Distribution& how,
+                    ReportPage* page);
 
 // A task of it, which runs some samples: with as many threads as --task-cpus, because results may
 // depend on it, and names without the time, which are the same in all tasks.

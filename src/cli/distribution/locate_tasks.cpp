@@ -25,7 +25,7 @@ namespace {
 using log_modules::kTasks;
 
 // Of the report, not of a task.
-const std::vector<std::string_view> kOfReport = {"--json", "--report"};
+const std::vector<std::string_view> kOfReport = {"--json"};
 
 constexpr int64_t kUsualMemory = int64_t{4} << 30;  // of a task
 

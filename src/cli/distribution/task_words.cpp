@@ -28,10 +28,11 @@ bool needs_equal_sign(const Occurrence& use) {
          use.spelling.starts_with("--");
 }
 
-// Options of logs and of distribution.
+// Options of logs, reports and distribution.
 bool leaves_results_alone(const Syntax& syntax, const Occurrence& use) {
   const ArgGroup* group = syntax.section_of(*use.entry).group;
-  return group && (group->of_messages || group == &args_distribution);
+  return group &&
+         (group->of_messages || group == &args_distribution || group == &args_report_forms);
 }
 
 }  // namespace

@@ -104,6 +104,7 @@ void identify(Session& session, ReportPage& page) {
     } catch (const Error&) {  // It has ended the command already.
     }
   };
+  if (!models.empty()) page.file = models.front();
   const char* what = session.args().syntax().find("path") ? "Results" : "Model";
   add(
       models.size() > 1 ? "Models" : what,

@@ -1,6 +1,10 @@
 #include "cli/jobs/report_file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <utility>
 #include <variant>
@@ -15,11 +19,33 @@
 #include "cli/jobs/page_complaints.h"
 #include "cli/jobs/page_identity.h"
 #include "cli/syntax/parser.h"
+#include "pictures/report_page/report_form.h"
 
 namespace polygraphy::cli {
 namespace {
 
-void write(Session& session, ReportPage& page) {
+// A form and its destination.
+struct Requested {
+  const ReportForm* form;
+  std::string path = {};  // as typed; empty: standard error
+  bool appends = false;
+};
+
+// Tasks leave the reports to their command.
+std::vector<Requested> requested_by(Session& session) {
+  std::vector<Requested> requested;
+  if (session.env().is_task || session.args().has("--save-task")) return requested;
+  for (const ReportForm* form : report_forms()) {
+    if (!form->option.empty() && session.args().has(form->option))
+      requested.push_back({form, std::string(*session.args().text(form->option)), false});
+    const std::string_view value = session.env().variable(form->variable);
+    if (!form->variable.empty() && !value.empty())
+      requested.push_back({form, form->appends ? std::string(value) : "", form->appends});
+  }
+  return requested;
+}
+
+void write(Session& session, const std::vector<Requested>& requested, ReportPage& page) {
   identify(session, page);
   for (ReportSection& section : page.sections) {
     auto* next = std::get_if<ReportCommands>(&section);
@@ -27,9 +53,25 @@ void write(Session& session, ReportPage& page) {
     for (auto& [purpose, command] : next->commands)
       command = as_called(session.env().executable, std::move(command));
   }
-  const std::string typed(session.args().text("--report").value_or(""));
-  write_file(session.env().path(typed), report_html(page));
-  session.log().info(log_modules::kRun, "Saving HTML report to " + typed);
+  for (const auto& [form, typed, appends] : requested) {
+    const std::string path = session.env().path(typed);
+    if (typed.empty()) {
+      session.env().err.write(form->render(page));
+      continue;
+    }
+    if (appends) {
+      std::ofstream(path, std::ios::app) << form->render(page);
+      continue;
+    }
+    if (form->files) {
+      std::filesystem::create_directories(path);
+      for (const auto& [name, text] : form->files(page)) write_file(path + "/" + name, text);
+    } else {
+      write_file(path, form->render(page));
+    }
+    session.log().info(log_modules::kRun,
+                       fmt::format("Saving report ({}) to {}", form->option.substr(2), typed));
+  }
 }
 
 bool has_verdict(const ReportPage& page) {
@@ -42,9 +84,11 @@ bool has_verdict(const ReportPage& page) {
 
 int reported(Session& session, std::string_view what,
              const std::function<int(ReportPage* page)>& run) {
-  if (!session.args().has("--report")) return run(nullptr);
+  const std::vector<Requested> requested = requested_by(session);
+  if (requested.empty()) return run(nullptr);
   ReportPage page{.title = page_title(session.args(), what),
                   .command = shell_line(session.words()),
+                  .file = {},
                   .about = {},
                   .maker = "polygraphy " + std::string(kVersion) + ", compatible with " +
                            std::string(kCompatibleVersion),
@@ -58,16 +102,16 @@ int reported(Session& session, std::string_view what,
   } catch (const Error& error) {
     if (!has_verdict(page)) {
       page.sections.insert(page.sections.begin(),
-                           ReportVerdict{.mark = ReportMark::kBad,
+                           ReportVerdict{.mark = ReportMark::kError,
                                          .headline = "FAILED: " + std::string(error.what()),
                                          .lines = {}});
     }
     complaints.add_to(page);
-    write(session, page);
+    write(session, requested, page);
     throw;
   }
   complaints.add_to(page);
-  write(session, page);
+  write(session, requested, page);
   return result;
 }
 

@@ -30,7 +30,6 @@
 #include "polygraphy/comparison/verdict/verdict_log.h"
 #include "polygraphy/diagnosis/zoo/zoo.h"
 #include "polygraphy/diagnosis/zoo/zoo_json.h"
-#include "polygraphy/diagnosis/zoo/zoo_junit.h"
 #include "polygraphy/diagnosis/zoo/zoo_model_page.h"
 #include "polygraphy/diagnosis/zoo/zoo_models.h"
 #include "polygraphy/diagnosis/zoo/zoo_page.h"
@@ -45,8 +44,7 @@ namespace {
 using log_modules::kTasks;
 using log_modules::kZoo;
 
-const std::vector<std::string_view> kOfMerge = {"models",     "--output", "--junit",
-                                                "--baseline", "--report", "--times"};
+const std::vector<std::string_view> kOfMerge = {"models", "--output", "--baseline", "--times"};
 // Of the folder for pages of models, behind the name of the report: "zoo_models" of "zoo.html".
 constexpr std::string_view kPagesEnd = "_models";
 
@@ -254,7 +252,6 @@ class ZooCommand {
       if (path) write_file(session_.env().path(*path), text);
     };
     write("--output", to_json(result));
-    write("--junit", to_junit(result));
     write("--times", times_json(result));
     save_reduced(result);
     if (page) add_pages(result, *page);
@@ -295,7 +292,9 @@ class ZooCommand {
 
   // The pages of models lie in a folder beside the page.
   void add_pages(const ZooResult& result, ReportPage& page) {
-    const std::filesystem::path file(session_.env().path(*args_.text("--report")));
+    const auto typed = args_.text("--report");
+    if (!typed) return add_sections(zoo_sections(result, ""), page);
+    const std::filesystem::path file(session_.env().path(*typed));
     const std::filesystem::path folder = make_folder(file);
     const ZooCommands commands(args_, result.engines, job_.threads);
     for (size_t i = 0; i < result.models.size(); ++i) {

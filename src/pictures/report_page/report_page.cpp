@@ -145,9 +145,13 @@ std::string_view name_of(ReportMark mark) {
     case ReportMark::kGood:
       return "good";
     case ReportMark::kWarning:
+    case ReportMark::kUndecided:
       return "warning";
     case ReportMark::kBad:
+    case ReportMark::kError:
       return "bad";
+    case ReportMark::kSkipped:
+      return "skipped";
     case ReportMark::kNone:
       break;
   }

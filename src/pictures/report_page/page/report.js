@@ -3,7 +3,7 @@
 const sections = JSON.parse(document.getElementById('report').textContent);
 const ROW = 26, TALL = 560;  // pixels of a row and of a table, as the style has them
 const AROUND = 12;         // rows that are drawn above and below those in sight
-const MARKED = ['none', 'good', 'warning', 'bad'];
+const MARKED = ['none', 'good', 'warning', 'warning', 'bad', 'bad', 'skipped'];
 
 const make = (name, parent, attributes = {}, content = '') => {
   const element = document.createElement(name);

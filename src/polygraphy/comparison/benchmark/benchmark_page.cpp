@@ -145,7 +145,8 @@ ReportTable node_times(const std::string& runner, const BenchmarkReport::CaseRow
                                 {"Microseconds", true, {}},
                                 {"Share", true, "Percent of the total"},
                                 {"Kernel", false, {}}},
-                    .rows = {}};
+                    .rows = {},
+                    .nodes = ReportTable::Nodes{.keys = {0}, .figures = {2, 3}}};
   double all = 0;
   for (const NodeTime& node : nodes) all += node.microseconds;
   for (const NodeTime& node : nodes) {

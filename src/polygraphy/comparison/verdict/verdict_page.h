@@ -11,14 +11,16 @@ inline ReportMark mark_of(Agreement agreement) {
     case Agreement::kAgrees:
       return ReportMark::kGood;
     case Agreement::kNotCompared:
+      return ReportMark::kSkipped;
     case Agreement::kTooCoarse:
     case Agreement::kNotFinite:
-      return ReportMark::kWarning;
-    case Agreement::kFailed:
+      return ReportMark::kUndecided;
     case Agreement::kDiffers:
+      return ReportMark::kBad;
+    case Agreement::kFailed:
       break;
   }
-  return ReportMark::kBad;
+  return ReportMark::kError;
 }
 
 inline ReportVerdict report_verdict(const Verdict& verdict) {

@@ -14,6 +14,7 @@ namespace {
 ReportMark mark_of(ConsistencyVerdict verdict) {
   switch (verdict) {
     case ConsistencyVerdict::kFailed:
+      return ReportMark::kError;
     case ConsistencyVerdict::kDiffers:
       return ReportMark::kBad;
     case ConsistencyVerdict::kWithinTolerance:
@@ -23,7 +24,7 @@ ReportMark mark_of(ConsistencyVerdict verdict) {
     case ConsistencyVerdict::kNotApplicable:
       break;
   }
-  return ReportMark::kNone;
+  return ReportMark::kSkipped;
 }
 
 ReportTable::Row row_of(const ConsistencyRow& row) {
@@ -59,7 +60,8 @@ std::vector<ReportSection> consistency_sections(const ConsistencyResult& result)
                                 {"Relative", true, "Largest difference"},
                                 {"Where", false, {}},
                                 {"Notes", false, {}}},
-                    .rows = {}};
+                    .rows = {},
+                    .cases = ReportTable::Cases{.name = {1, 2}, .outcome = 3, .suite = 0}};
   for (const ConsistencyRow& row : result.rows) table.rows.push_back(row_of(row));
   sections.emplace_back(std::move(table));
   return sections;

@@ -8,10 +8,11 @@ namespace polygraphy {
 
 inline ReportMark mark_of(ZooOutcome outcome) {
   if (outcome == ZooOutcome::kPassed) return ReportMark::kGood;
-  if (outcome == ZooOutcome::kNotCompared || outcome == ZooOutcome::kTooCoarse ||
-      outcome == ZooOutcome::kKilled)
-    return ReportMark::kWarning;
-  return ReportMark::kBad;
+  if (outcome == ZooOutcome::kNotCompared) return ReportMark::kSkipped;
+  if (outcome == ZooOutcome::kTooCoarse || outcome == ZooOutcome::kNotFinite)
+    return ReportMark::kUndecided;
+  const bool ran = outcome == ZooOutcome::kOtherShape || outcome == ZooOutcome::kDiffers;
+  return ran ? ReportMark::kBad : ReportMark::kError;
 }
 
 }  // namespace polygraphy

@@ -14,11 +14,15 @@ ReportTable::Row row_of(const ZooModelResult& model, const ZooEngineResult& engi
                 std::string(name_of(engine.outcome)), std::string(name_of(engine.stage)),
                 ReportTable::Cell(), ReportTable::Cell(), ReportTable::Cell(), ReportTable::Cell(),
                 join(engine.guilty, ", "), engine.reason},
-      .mark = mark_of(engine.outcome)};
+      .mark = mark_of(engine.outcome),
+      .seconds = engine.cost.load_seconds};
   if (engine.excess) row.cells[5] = *engine.excess;
   const ZooCost& cost = engine.cost;
   if (cost.load_seconds) row.cells[6] = *cost.load_seconds * 1e3;
-  if (cost.run_seconds) row.cells[7] = *cost.run_seconds * 1e3;
+  if (cost.run_seconds) {
+    row.cells[7] = *cost.run_seconds * 1e3;
+    if (row.seconds) *row.seconds += *cost.run_seconds;
+  }
   if (cost.peak_bytes) row.cells[8] = static_cast<double>(*cost.peak_bytes >> 20);
   return row;
 }
@@ -54,7 +58,8 @@ std::vector<ReportSection> zoo_sections(const ZooResult& result, const std::stri
                                 {"Peak MiB", true, "Memory of the engine's processes"},
                                 {"Guilty", false, {}},
                                 {"Reason", false, {}}},
-                    .rows = {}};
+                    .rows = {},
+                    .cases = ReportTable::Cases{.name = {0}, .outcome = 3, .suite = 2}};
   for (size_t i = 0; i < result.models.size(); ++i) {
     const ZooModelResult& model = result.models[i];
     const std::string link =

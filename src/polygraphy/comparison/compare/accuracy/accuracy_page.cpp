@@ -23,7 +23,8 @@ ReportTable table_of(const AccuracyResult& comparison, const JudgedPair& pair) {
   ReportTable table{
       .title = label_of(comparison, pair),
       .columns = {{"Verdict", false, {}}, {"Output", false, {}}, {"Iteration", true, {}}},
-      .rows = {}};
+      .rows = {},
+      .cases = ReportTable::Cases{.name = {1, 2}, .outcome = 0}};
   const Metric* metric = comparison.metric();
   size_t figures = 0, limits = 0;
   if (metric) {

@@ -175,7 +175,9 @@ class Sections {
                                   {"Iterations", true, {}},
                                   {"Failed", true, "Iterations"},
                                   {"Largest difference", true, "Absolute, of the worst iteration"}},
-                      .rows = {}};
+                      .rows = {},
+                      .cases = ReportTable::Cases{.name = {1}, .outcome = 0},
+                      .nodes = ReportTable::Nodes{.keys = {2, 1}, .figures = {9}}};
     const size_t fixed = table.columns.size();
     OrderedMap<size_t> columns;  // of figures
     for (const Entry* entry : tensors) {
@@ -184,6 +186,7 @@ class Sections {
           const std::string title = title_of(result, figure);
           if (columns.contains(title)) continue;
           columns.set(title, table.columns.size());
+          table.nodes->figures.push_back(table.columns.size());
           table.columns.push_back({title, true, {}});
         }
       }

@@ -25,7 +25,7 @@ constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 ReportMark mark_of(NodeVerdict verdict) {
   if (is_guilty(verdict) || verdict == NodeVerdict::kOverflows) return ReportMark::kBad;
   if (verdict <= NodeVerdict::kNonFiniteInBoth) return ReportMark::kWarning;
-  return ReportMark::kNone;
+  return verdict == NodeVerdict::kUnknown ? ReportMark::kSkipped : ReportMark::kNone;
 }
 
 bool stands_out(const NodeFinding& finding) {
@@ -58,12 +58,10 @@ ReportVerdict verdict_section(const LocateResult& result) {
   }
   const std::string name = locate_verdict(result);
   const bool partly = !result.nodes.empty() && result.nodes.back().verdict == NodeVerdict::kUnknown;
-  const bool doubtful = name == "accumulated" || partly || result.guilty() != nullptr ||
-                        result.verdict.agreement == Agreement::kTooCoarse;
-  verdict.mark = !result.clean() && result.verdict.agreement != Agreement::kTooCoarse
-                     ? ReportMark::kBad
-                 : doubtful ? ReportMark::kWarning
-                            : ReportMark::kGood;
+  const bool coarse = result.verdict.agreement == Agreement::kTooCoarse;
+  const bool doubtful = name == "accumulated" || partly || result.guilty() || coarse;
+  verdict.mark = doubtful ? ReportMark::kWarning : ReportMark::kGood;
+  if (!result.clean()) verdict.mark = coarse ? ReportMark::kUndecided : ReportMark::kBad;
   return verdict;
 }
 
@@ -178,7 +176,10 @@ ReportTable::Row node_row(const NodeFinding& finding, double rank) {
 }
 
 ReportTable nodes_section(const LocateResult& result) {
-  ReportTable table{.title = "All nodes", .columns = node_columns()};
+  ReportTable table{.title = "All nodes",
+                    .columns = node_columns(),
+                    .cases = ReportTable::Cases{.name = {2, 3}, .outcome = 1},
+                    .nodes = ReportTable::Nodes{.keys = {2, 21}, .figures = {6, 5, 7, 8, 12, 17}}};
   double rank = 0;
   for (const NodeFinding& finding : result.nodes) table.rows.push_back(node_row(finding, ++rank));
   return table;

@@ -1,0 +1,53 @@
+// Forms of a report: HTML for people, others for CI systems. Each is a file in forms/.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pictures/report_page/report_page.h"
+
+namespace polygraphy {
+
+struct ReportFile {
+  std::string name, text;
+};
+
+struct ReportForm {
+  // An option that writes the form to a file, and its help; empty: none.
+  std::string_view option = {}, help = {};
+  // A variable of the environment that asks for the form without an option; empty: none.
+  std::string_view variable = {};
+  // The variable names a file that the form is appended to; else it goes to standard error.
+  bool appends = false;
+  // One of these. Texts of the page may hold any bytes. O(contents).
+  std::string (*render)(const ReportPage& page) = nullptr;
+  std::vector<ReportFile> (*files)(const ReportPage& page) = nullptr;  // the option names a folder
+};
+
+// All forms, in the order of their files.
+std::span<const ReportForm* const> report_forms();
+
+// A unit of the verdict.
+struct ReportCase {
+  std::string suite, name, outcome;
+  std::string details = {};  // "Column: value", a line for each further column; may be empty
+  ReportMark mark = ReportMark::kNone;
+  std::optional<double> seconds = {};
+
+  bool failed() const { return mark >= ReportMark::kUndecided && mark <= ReportMark::kError; }
+};
+
+// The verdict of the page in a suite with its title, so that nothing that fails looks passed; then
+// the rows of all tables with cases, in their order. O(contents).
+std::vector<ReportCase> report_cases(const ReportPage& page);
+
+// The verdict of a page. Null: none.
+const ReportVerdict* report_verdict_of(const ReportPage& page);
+
+// Any text as one line of valid UTF-8 without control characters.
+std::string report_line(std::string_view text);
+
+}  // namespace polygraphy

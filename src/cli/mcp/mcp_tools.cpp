@@ -1,0 +1,226 @@
+#include "cli/mcp/mcp_tools.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "base/error.h"
+#include "cli/args/distribution.h"
+#include "cli/command_list.h"
+#include "cli/session/plugin_paths.h"
+#include "cli/syntax/job_schema.h"
+#include "cli/syntax/job_words.h"
+#include "formats/json_reader.h"
+#include "formats/record_json.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
+
+namespace polygraphy::cli {
+namespace {
+
+struct Tool {
+  std::string_view name, command;
+  std::string_view results = {};  // the option for results as JSON; empty: none
+};
+
+constexpr Tool kTools[] = {
+    {"inspect_model", "inspect model"},
+    {"run", "run"},
+    {"locate", "debug locate", "--json"},
+    {"reduce", "debug reduce"},
+    {"lint", "check lint", "--output"},
+    {"sanitize", "surgeon sanitize"},
+    {"diff", "surgeon diff", "--output"},
+    {"sensitivity", "debug sensitivity", "--json"},
+    {"consistency", "check consistency", "--json"},
+};
+constexpr std::string_view kOptionsTool = "options";
+
+const Tool& tool_of(std::string_view name) {
+  const auto* found = std::ranges::find(kTools, name, &Tool::name);
+  if (found == std::end(kTools)) throw Error("Unknown tool " + std::string(name));
+  return *found;
+}
+
+class Catalog {
+ public:
+  explicit Catalog(const Environment& env) : backends_(plugin_folders(env)) {}
+  std::unique_ptr<Syntax> syntax(const Tool& tool) const {
+    const Command& command = command_of_job(tool.command);
+    if (!takes_backends(command)) return syntax_of(command, {});
+    return syntax_of(command, backends_.tables());
+  }
+
+ private:
+  BackendCatalog backends_;
+};
+
+template <typename Write>
+void object(JsonWriter& json, std::string_view key, Write write) {
+  json.key(key);
+  json.begin_object();
+  write();
+  json.end_object();
+}
+
+void write_tool(JsonWriter& json, const Tool& tool, const Syntax& syntax) {
+  const Command& command = command_of_job(tool.command);
+  std::vector<std::string> required;
+  json.begin_object();
+  write_member(json, "name", tool.name);
+  write_member(json, "description", command.description);
+  object(json, "inputSchema", [&] {
+    write_member(json, "type", "object");
+    object(json, "properties", [&] {
+      write_runners_schema(json, syntax);
+      for (const Syntax::Entry& entry : syntax.entries()) {
+        if (!is_of_jobs(syntax, entry) || !entry.positional()) continue;
+        object(json, argument_name(entry), [&] { write_argument_schema(json, entry); });
+        if (entry.required) required.push_back(argument_name(entry));
+      }
+      object(json, "options", [&] {
+        write_member(json, "description",
+                     fmt::format("Further options of `polygraphy {}` by name, with underscores. "
+                                 "The tool `{}` lists them.",
+                                 tool.command, kOptionsTool));
+        write_member(json, "type", "object");
+      });
+    });
+    write_member(json, "required", required);
+    write_member(json, "additionalProperties", false);
+  });
+  json.end_object();
+}
+
+void write_options_tool(JsonWriter& json) {
+  std::vector<std::string_view> names;
+  for (const Tool& tool : kTools) names.push_back(tool.name);
+  json.begin_object();
+  write_member(json, "name", kOptionsTool);
+  write_member(json, "description", "All options of a tool with their types and meanings.");
+  object(json, "inputSchema", [&] {
+    write_member(json, "type", "object");
+    object(json, "properties", [&] {
+      object(json, "tool", [&] {
+        write_member(json, "type", "string");
+        write_member(json, "enum", names);
+      });
+    });
+    write_member(json, "required", std::vector<std::string>{"tool"});
+    write_member(json, "additionalProperties", false);
+  });
+  json.end_object();
+}
+
+// The text of a job's "arguments", and of its "runners" in front.
+std::string job_text(const Tool& tool, std::string_view arguments) {
+  JsonReader json(arguments, "the arguments");
+  std::string runners, members;
+  const auto add = [&](const std::string& key) {
+    json.peek();
+    const size_t begin = json.offset();
+    json.skip_value();
+    StringSink name;
+    JsonWriter(name).string(key);
+    members += fmt::format("{}{}:{}", members.empty() ? "" : ",", name.text(),
+                           arguments.substr(begin, json.offset() - begin));
+  };
+  json.enter_object();
+  std::string key;
+  while (json.next_key(key)) {
+    if (key == "runners") {
+      json.peek();
+      const size_t begin = json.offset();
+      json.skip_value();
+      runners = fmt::format("\"runners\":{},", arguments.substr(begin, json.offset() - begin));
+    } else if (key == "options") {
+      json.enter_object();
+      while (json.next_key(key)) add(key);
+    } else {
+      add(key);
+    }
+  }
+  json.finish();
+  return fmt::format("{{\"{}\":{},\"command\":\"{}\",{}\"arguments\":{{{}}}}}", kJobKey,
+                     kJobVersion, tool.command, runners, members);
+}
+
+// Links are followed as far as the path exists.
+void check_path(const std::string& typed, const std::string& root) {
+  const std::filesystem::path path =
+      std::filesystem::weakly_canonical(std::filesystem::path(root) / typed);
+  const std::filesystem::path inside = path.lexically_relative(root);
+  if (inside.empty() || *inside.begin() == "..")
+    throw Error(fmt::format("'{}' lies outside of {}", typed, root),
+                "Only files of the folder that the server was started with can be used.");
+}
+
+void check_argument(const Syntax& syntax, const Syntax::Entry& entry, const JobArgument& argument,
+                    const std::string& root) {
+  if (entry.option->files == FileUse::kReadCommand ||
+      syntax.section_of(entry).group == &args_distribution)
+    throw Error("'" + argument_name(entry) + "' starts programs, which agents cannot");
+  if (!entry.option->names_files()) return;
+  for (const auto& use : argument.uses) {
+    for (const JobArgument::Scalar& path : use) check_path(path.text, root);
+  }
+}
+
+void check_job(const Syntax& syntax, const JobDocument& job, const std::string& root) {
+  for (const auto& [name, file] : job.runners) {
+    if (name == "model_runner") throw Error("'model_runner' starts programs, which agents cannot");
+    if (!file.empty()) check_path(file, root);
+  }
+  for (const Syntax::Entry& entry : syntax.entries()) {
+    const JobArgument* argument = job.arguments.find(argument_name(entry));
+    if (argument && is_of_jobs(syntax, entry)) check_argument(syntax, entry, *argument, root);
+  }
+}
+
+std::string tool_in(std::string_view arguments) {
+  JsonReader json(arguments, "the arguments");
+  std::string key, name;
+  json.enter_object();
+  while (json.next_key(key)) key == "tool" ? void(name = json.read_string()) : json.skip_value();
+  return name;
+}
+
+}  // namespace
+
+std::string mcp_tools(const Environment& env) {
+  const Catalog catalog(env);
+  StringSink sink;
+  JsonWriter json(sink, JsonStyle::kCompact);
+  json.begin_array();
+  for (const Tool& tool : kTools) write_tool(json, tool, *catalog.syntax(tool));
+  write_options_tool(json);
+  json.end_array();
+  return sink.text();
+}
+
+McpCall mcp_call(const Environment& env, std::string_view name, std::string_view arguments,
+                 const std::string& root, const std::string& folder) {
+  if (arguments.empty()) arguments = "{}";
+  if (name == kOptionsTool) {
+    const Tool& tool = tool_of(tool_in(arguments));
+    return {{env.executable, "schema", std::string(tool.command), "--job"}, {}};
+  }
+  const Tool& tool = tool_of(name);
+  const auto syntax = Catalog(env).syntax(tool);
+  const JobDocument job = parse_job(job_text(tool, arguments), "the arguments");
+  check_job(*syntax, job, root);
+  std::vector<std::string> further;
+  McpCall call;
+  if (syntax->find("--summary")) {
+    call.summary = folder + "/summary.md";
+    further.insert(further.end(), {"--summary", call.summary});
+  }
+  if (!tool.results.empty())
+    further.insert(further.end(), {std::string(tool.results), folder + "/results.json"});
+  call.argv = words_of(job, *syntax, further);
+  call.argv.insert(call.argv.begin(), env.executable);
+  return call;
+}
+
+}  // namespace polygraphy::cli

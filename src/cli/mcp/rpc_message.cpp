@@ -1,0 +1,109 @@
+#include "cli/mcp/rpc_message.h"
+
+#include <fmt/format.h>
+
+#include "formats/json_reader.h"
+#include "formats/record_json.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr std::string_view kVersionKey = "io.modelcontextprotocol/protocolVersion";
+
+// The next value as it is written.
+std::string raw_value(JsonReader& json, std::string_view line) {
+  json.peek();
+  const size_t begin = json.offset();
+  json.skip_value();
+  return std::string(line.substr(begin, json.offset() - begin));
+}
+
+template <typename Read>
+void read_members(JsonReader& json, Read read) {
+  json.enter_object();
+  std::string key;
+  while (json.next_key(key)) {
+    if (!read(key)) json.skip_value();
+  }
+}
+
+void read_params(JsonReader& json, std::string_view line, RpcMessage& message) {
+  if (json.peek() != JsonReader::Type::kObject) return json.skip_value();
+  read_members(json, [&](const std::string& key) {
+    if (key == "protocolVersion") {
+      message.version = json.read_string();
+    } else if (key == "name") {
+      message.tool = json.read_string();
+    } else if (key == "arguments") {
+      message.arguments = raw_value(json, line);
+    } else if (key == "requestId") {
+      message.cancelled = raw_value(json, line);
+    } else if (key == "_meta" && json.peek() == JsonReader::Type::kObject) {
+      read_members(json, [&](const std::string& of_meta) {
+        if (of_meta == "progressToken") {
+          message.progress_token = raw_value(json, line);
+        } else if (of_meta == kVersionKey) {
+          message.version = json.read_string();
+          message.stateless = true;
+        } else {
+          return false;
+        }
+        return true;
+      });
+    } else {
+      return false;
+    }
+    return true;
+  });
+}
+
+std::string line_of(std::string_view id, std::string_view rest) {
+  return fmt::format("{{\"jsonrpc\":\"2.0\",{}{}}}",
+                     id.empty() ? "" : fmt::format("\"id\":{},", id), rest);
+}
+
+}  // namespace
+
+std::optional<RpcMessage> parse_rpc(std::string_view line) {
+  JsonReader json(line, "the message");
+  RpcMessage message;
+  bool has_method = false, answers = false;
+  read_members(json, [&](const std::string& key) {
+    if (key == "id") {
+      message.id = raw_value(json, line);
+    } else if (key == "method") {
+      message.method = json.read_string();
+      has_method = true;
+    } else if (key == "params") {
+      read_params(json, line, message);
+    } else {
+      answers |= key == "result" || key == "error";
+      return false;
+    }
+    return true;
+  });
+  json.finish();
+  if (!has_method && answers) return std::nullopt;
+  if (!has_method) json.fail("The message has no method");
+  return message;
+}
+
+std::string rpc_result(std::string_view id, std::string_view result) {
+  return line_of(id, fmt::format("\"result\":{}", result));
+}
+
+std::string rpc_error(std::string_view id, RpcError code, std::string_view message) {
+  StringSink sink;
+  JsonWriter json(sink, JsonStyle::kCompact);
+  json.begin_object();
+  write_member(json, "code", static_cast<int>(code));
+  write_member(json, "message", message);
+  json.end_object();
+  return line_of(id.empty() ? "null" : id, "\"error\":" + sink.text());
+}
+
+std::string rpc_notification(std::string_view method, std::string_view params) {
+  return line_of({}, fmt::format("\"method\":\"{}\",\"params\":{}", method, params));
+}
+
+}  // namespace polygraphy::cli

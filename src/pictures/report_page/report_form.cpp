@@ -1,0 +1,69 @@
+#include "pictures/report_page/report_form.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/visible_text.h"
+
+namespace polygraphy {
+namespace {
+
+std::string text_of(const ReportTable::Cell& cell) {
+  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+  if (const auto* number = std::get_if<double>(&cell)) return fmt::format("{:.6g}", *number);
+  return {};
+}
+
+void add_cases(const ReportTable& table, std::vector<ReportCase>& cases) {
+  const ReportTable::Cases& columns = *table.cases;
+  for (const ReportTable::Row& row : table.rows) {
+    ReportCase one{.suite = columns.suite ? text_of(row.cells[*columns.suite]) : table.title,
+                   .name = {},
+                   .outcome = text_of(row.cells[columns.outcome]),
+                   .mark = row.mark,
+                   .seconds = row.seconds};
+    for (size_t i = 0; i < row.cells.size(); ++i) {
+      const std::string text = text_of(row.cells[i]);
+      const bool names = std::ranges::find(columns.name, i) != columns.name.end();
+      if (names && !text.empty()) one.name += (one.name.empty() ? "" : " ") + text;
+      if (names || text.empty() || i == columns.outcome || i == columns.suite) continue;
+      one.details += fmt::format("{}: {}\n", table.columns[i].name, text);
+    }
+    cases.push_back(std::move(one));
+  }
+}
+
+}  // namespace
+
+std::vector<ReportCase> report_cases(const ReportPage& page) {
+  std::vector<ReportCase> cases;
+  if (const ReportVerdict* verdict = report_verdict_of(page)) {
+    ReportCase& whole = cases.emplace_back(ReportCase{.suite = page.title,
+                                                      .name = "verdict",
+                                                      .outcome = verdict->headline,
+                                                      .mark = verdict->mark});
+    for (const std::string& line : verdict->lines) whole.details += line + "\n";
+  }
+  for (const ReportSection& section : page.sections) {
+    const auto* table = std::get_if<ReportTable>(&section);
+    if (table && table->cases) add_cases(*table, cases);
+  }
+  return cases;
+}
+
+const ReportVerdict* report_verdict_of(const ReportPage& page) {
+  for (const ReportSection& section : page.sections) {
+    if (const auto* verdict = std::get_if<ReportVerdict>(&section)) return verdict;
+  }
+  return nullptr;
+}
+
+std::string report_line(std::string_view text) {
+  std::string storage;
+  std::string line(visible(text, storage));
+  std::ranges::replace_if(line, [](char c) { return c == '\n' || c == '\t'; }, ' ');
+  return line;
+}
+
+}  // namespace polygraphy
