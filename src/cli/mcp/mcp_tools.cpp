@@ -213,7 +213,7 @@ McpCall mcp_call(const Environment& env, std::string_view name, std::string_view
   std::vector<std::string> further;
   McpCall call;
   if (syntax->find("--summary")) {
-    call.summary = folder + "/summary.md";
+    call.summary = folder + "/summary.txt";
     further.insert(further.end(), {"--summary", call.summary});
   }
   if (!tool.results.empty())

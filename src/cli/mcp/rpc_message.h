@@ -31,7 +31,7 @@ enum class RpcError : int {
 };
 
 // nullopt: a response to a request, of which this side sends none. Throws FormatError for a line
-// that is no message.
+// that is not a message.
 std::optional<RpcMessage> parse_rpc(std::string_view line);
 
 // Lines without the break. `result`: a JSON object.

@@ -83,8 +83,7 @@ void write_argument_schema(JsonWriter& json, const Syntax::Entry& entry) {
   write_member(json, "description", option.help);
   if (option.origin == Origin::kRemoved) write_member(json, "deprecated", true);
   const int depth = takes_list(option.arity) + option.appends;
-  if (option.arity != Arity::kOptional || entry.positional())
-    return write_type(json, entry, depth);
+  if (option.arity != Arity::kOptional || entry.positional()) return write_type(json, entry, depth);
   json.key("anyOf");
   json.begin_array();
   json.begin_object();
