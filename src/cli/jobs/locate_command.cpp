@@ -162,20 +162,7 @@ class LocateCommand {
     resolve_target(job);
     job.make_feeds = [&] { return make_feeds(inputs, tools.python, log_); };
     use_prompts(factory, job);
-    resolve_noise(args_, job.noise_runs, job.threshold);
-    if (const auto limit = resolve_memory_limit(args_)) {
-      job.tensor_bytes = bytes_for_tensors(static_cast<int64_t>(*limit));
-      job.memory_limit = *limit;
-    }
-    job.isolate_neighbours = !args_.has("--no-neighbours");
-    resolve_check(tools.python, job);
-    job.quantization = args_.has("--quantization-noise");
-    if (job.quantization && in_tasks)
-      throw Error("--quantization-noise cannot be measured in tasks", "Leave out --on.");
-    if (args_.has("--output") && !args_.has("--remedy")) {
-      log_.info(log_modules::kLocate,
-                "--output requests a remedy (--remedy): the fewest nodes that must be in float32");
-    }
+    resolve_judging(tools, in_tasks, job);
     job.cancel = tools.cancel;
     require_inputs(inputs);
     if (in_tasks) factory.set_threads(job.noise, resolve_task_needs(args_).cpus);
@@ -193,19 +180,39 @@ class LocateCommand {
     } else {
       located = locate(job, factory, log_);
     }
-    const LocateResult& result = *located;
-    report(result);
-    if (page) add_to(*page, result);
+    report(*located);
+    if (page) add_to(*page, *located);
     interrupts.check();
+    return exit_code(*located);
+  }
+
+ private:
+  void resolve_judging(const RunnerTools& tools, bool in_tasks, LocateJob& job) {
+    resolve_noise(args_, job.noise_runs, job.threshold);
+    if (const auto limit = resolve_memory_limit(args_)) {
+      job.tensor_bytes = bytes_for_tensors(static_cast<int64_t>(*limit));
+      job.memory_limit = *limit;
+    }
+    job.isolate_neighbours = !args_.has("--no-neighbours");
+    resolve_check(tools.python, job);
+    job.quantization = args_.has("--quantization-noise");
+    if (job.quantization && in_tasks)
+      throw Error("--quantization-noise cannot be measured in tasks", "Leave out --on.");
+    if (args_.has("--output") && !args_.has("--remedy")) {
+      log_.info(log_modules::kLocate,
+                "--output requests a remedy (--remedy): the fewest nodes that must be in float32");
+    }
+  }
+
+  int exit_code(const LocateResult& result) const {
     if (args_.has("--output") && (!result.remedy || result.remedy->written.empty())) {
       log_.error(log_modules::kLocate,
                  "There is no remedy, so " + *args_.text("--output") + " was not written");
       return kCouldNotRun;
     }
-    return result.clean() ? 0 : 1;
+    return result.clean() ? kAgrees : kDiffers;
   }
 
- private:
   // A rule of thumb for the memory of runtimes and of this process.
   static uint64_t bytes_for_tensors(int64_t limit) {
     constexpr int64_t kFixed = int64_t{192} << 20;

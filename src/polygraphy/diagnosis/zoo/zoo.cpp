@@ -119,6 +119,20 @@ struct Zoo::State {
     if (job.threads > 0) factory.set_threads(noise, job.threads);
   }
 
+  // Compares a run with the reference's; an error is its reason.
+  void judge(const std::string& path, const ValueMap& feed, const ZooRun& reference, ZooRun& run) {
+    try {
+      run.result.stage = ZooStage::kCompare;
+      tried_again([&] { compare(path, feed, reference, run); });
+      if (run.result.outcome == ZooOutcome::kPassed) run.result.stage = ZooStage::kDone;
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error& error) {
+      if (is_killed(error)) run.result.outcome = ZooOutcome::kKilled;
+      run.result.reason = std::string("The outputs cannot be compared: ") + error.what();
+    }
+  }
+
   // A missing library is not a failure of each model.
   void require_libraries() {
     if (std::exchange(has_libraries, true)) return;
@@ -249,17 +263,7 @@ ZooModelResult Zoo::examine(const std::string& path, const std::string& name) {
     runs.push_back(engine->run(path, feed));
     if (!runs.back().outputs) continue;
     if (reference) {
-      try {
-        runs.back().result.stage = ZooStage::kCompare;
-        tried_again([&] { zoo.compare(path, feed, runs[*reference], runs.back()); });
-        if (runs.back().result.outcome == ZooOutcome::kPassed)
-          runs.back().result.stage = ZooStage::kDone;
-      } catch (const Interrupted&) {
-        throw;
-      } catch (const Error& error) {
-        if (is_killed(error)) runs.back().result.outcome = ZooOutcome::kKilled;
-        runs.back().result.reason = std::string("The outputs cannot be compared: ") + error.what();
-      }
+      zoo.judge(path, feed, runs[*reference], runs.back());
     } else {
       reference = runs.size() - 1;
       result.reference = engine->spec().label();

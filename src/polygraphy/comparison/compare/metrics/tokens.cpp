@@ -157,6 +157,31 @@ class Tokens : public MetricFunction {
     result.passed = judge(result.figures, result.threshold);
     const bool known = noise || estimated || margin > 0;
     result.tokens = counts(name, reference, summary, known);
+    const double allowed = kOfRow * pair.noise_threshold * summary.allowed_of_all();
+    explain(summary, known, allowed, result);
+    if (estimated && summary.wrong() < static_cast<int64_t>(summary.flips().size()))
+      result.tokens->also = "near ties are an estimate, by the spread of the pair itself";
+    explain_lost(name, reference, summary, result);
+    log_figures(result, log);
+    if (const double of_all = result.figures[kErrorExcess].value_or(0); of_all > 0) {
+      log.info(kCompare, fmt::format("Error of all logits: {:.3g}× their noise, {:.3g} allowed",
+                                     of_all * allowed, allowed));
+    }
+    log_flips(reference, summary, log);
+    conclude(name, summary, result, log);
+    return result;
+  }
+
+  Threshold threshold(const std::string& output) const override {
+    return {
+        .error_stat = {},
+        .limits = {value_for(options_.numbers_of(kDivergence), output, GivenNumber(kInfinity))}};
+  }
+
+ private:
+  // The excess, and what is wrong but for tokens. `allowed`: the error of all logits, in noises.
+  static void explain(const TokenSummary& summary, bool known, double allowed,
+                      OutputResult& result) {
     for (const Flip& flip : summary.flips()) {
       const double excess = flip.excess();
       if (known || std::isinf(excess)) result.excess = std::max(result.excess.value_or(0), excess);
@@ -171,48 +196,39 @@ class Tokens : public MetricFunction {
     }
     // A fault may move many rows by less than the noise may move one.
     const double of_all = result.figures[kErrorExcess].value_or(0);
-    const double allowed = kOfRow * pair.noise_threshold * summary.allowed_of_all();
     if (of_all > 1 && result.tokens->wrong == 0) {
       result.excess = std::max(result.excess.value_or(0), of_all);
       result.tokens->also =
           fmt::format("but all logits are off by {:.3g}× their noise, {:.3g} allowed",
                       of_all * allowed, allowed);
     }
-    if (estimated && summary.wrong() < static_cast<int64_t>(summary.flips().size()))
-      result.tokens->also = "near ties are an estimate, by the spread of the pair itself";
-    if (summary.lost() && result.tokens->wrong == 0) {
-      result.excess = kInfinity;
-      result.tokens->also = fmt::format(
-          "but token {} can never follow {}{}: its logit is -inf, and a number in the reference",
-          summary.lost()->token, name, place(reference, summary.lost()->row));
-    }
-    log_figures(result, log);
-    if (of_all > 0) {
-      log.info(kCompare, fmt::format("Error of all logits: {:.3g}× their noise, {:.3g} allowed",
-                                     of_all * allowed, allowed));
-    }
-    log_flips(reference, summary, log);
+  }
+
+  // A token with a logit of -inf on one side alone.
+  static void explain_lost(const std::string& name, const LogitRows& reference,
+                           const TokenSummary& summary, OutputResult& result) {
+    if (!summary.lost() || result.tokens->wrong != 0) return;
+    result.excess = kInfinity;
+    result.tokens->also = fmt::format(
+        "but token {} can never follow {}{}: its logit is -inf, and a number in the reference",
+        summary.lost()->token, name, place(reference, summary.lost()->row));
+  }
+
+  static void conclude(const std::string& name, const TokenSummary& summary, OutputResult& result,
+                       Logger& log) {
     if (result.passed && summary.coarse()) {
       result.passed = false;
       result.failure = Agreement::kTooCoarse;
       result.reason = "noise may move most rows' best token below their mean";
       log.error(kCompare,
                 "FAILED | Output: '" + name + "' | The precision is too low: " + result.reason);
-      return result;
+      return;
     }
     log.log(result.passed ? Severity::kFinish : Severity::kError, kCompare,
             fmt::format("{} | Output: '{}' | {}", result.passed ? "PASSED" : "FAILED", name,
                         to_text(*result.tokens)));
-    return result;
   }
 
-  Threshold threshold(const std::string& output) const override {
-    return {
-        .error_stat = {},
-        .limits = {value_for(options_.numbers_of(kDivergence), output, GivenNumber(kInfinity))}};
-  }
-
- private:
   // Sides that part by themselves prefer other tokens in the row before.
   bool other_prompts(const Shape& logits, const TokenSummary& summary) const {
     return std::ranges::any_of(texts_.last_same(logits), [&](int64_t row) {

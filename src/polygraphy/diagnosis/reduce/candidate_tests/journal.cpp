@@ -153,23 +153,26 @@ Journal::Journal(std::string path, const std::string& reduction, bool resume)
       write(first);
       return;
     }
-    size_t end = first.size();
-    for (int line = 2; end < text.size(); ++line) {
-      const size_t begin = end;
-      end = text.find('\n', begin) + 1;
-      Line entry =
-          read_line(text.substr(begin, end - begin), path_ + ", line " + std::to_string(line));
-      if (!entry.candidate) {
-        before_.emplace(std::move(entry.checked), std::move(entry.verdict));
-      } else if (entry.candidate->empty()) {
-        left_behind_.clear();
-      } else {
-        left_behind_.insert(*std::move(entry.candidate));
-      }
-    }
+    read_lines(text, first.size());
   } catch (...) {
     ::close(fd_);
     throw;
+  }
+}
+
+void Journal::read_lines(std::string_view text, size_t end) {
+  for (int line = 2; end < text.size(); ++line) {
+    const size_t begin = end;
+    end = text.find('\n', begin) + 1;
+    Line entry =
+        read_line(text.substr(begin, end - begin), path_ + ", line " + std::to_string(line));
+    if (!entry.candidate) {
+      before_.emplace(std::move(entry.checked), std::move(entry.verdict));
+    } else if (entry.candidate->empty()) {
+      left_behind_.clear();
+    } else {
+      left_behind_.insert(*std::move(entry.candidate));
+    }
   }
 }
 

@@ -48,6 +48,8 @@ class Journal {
 
  private:
   void write(const std::string& line);
+  // Of the contents, those behind the heading, which ends at `end`.
+  void read_lines(std::string_view text, size_t end);
 
   std::string path_;
   int fd_ = -1;
