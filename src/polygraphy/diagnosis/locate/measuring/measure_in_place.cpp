@@ -68,11 +68,9 @@ class GroupInPlace {
     };
     for (const size_t position : positions) {
       for (const std::string& name : model.nodes()[position].reads) want(name);
-      for (const std::string& name : model.nodes()[position].makes) {
-        want(name);
-        made_.push_back(name);
-      }
+      for (const std::string& name : model.nodes()[position].makes) want(name);
     }
+    made_ = model.made_by(positions);
     made_names_ = {made_.begin(), made_.end()};
   }
 
