@@ -1,5 +1,7 @@
 #include "polygraphy/diagnosis/locate/mark_search.h"
 
+#include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <unordered_set>
 #include <utility>
@@ -23,11 +25,8 @@ class MarkSearch {
         target_feeds_(target_feeds),
         measurements_(measurements) {
     const std::unordered_set<std::string> outputs(model.outputs().begin(), model.outputs().end());
-    for (const NodeFacts& node : model.nodes()) {
-      for (const std::string& name : node.makes) {
-        if (!outputs.contains(name)) marks_.push_back(name);
-      }
-    }
+    std::ranges::copy_if(model.made(), std::back_inserter(marks_),
+                         [&](const std::string& name) { return !outputs.contains(name); });
   }
 
   LocateFusion run(std::string if_vanished) {
@@ -47,7 +46,7 @@ class MarkSearch {
           ddmin(all, [&](const Part& part, const Upcoming<Part>&) { return vanishes(part); });
       return {.tensors = names(found), .on_both_sides = both};
     }
-    if (std::string first = first_off(all, results()); !first.empty())
+    if (std::string first = first_off(all, model_.made()); !first.empty())
       return {.first_off = std::move(first)};
     return {.note = "the outputs differ again in a run with all of them"};
   }
@@ -76,14 +75,6 @@ class MarkSearch {
               .value_or(ArrayMap()));
     }
     return saved;
-  }
-
-  // In the order of nodes.
-  std::vector<std::string> results() const {
-    std::vector<std::string> names;
-    for (const NodeFacts& node : model_.nodes())
-      names.insert(names.end(), node.makes.begin(), node.makes.end());
-    return names;
   }
 
   // The first of the tensors that is off with these marks; empty: none is.

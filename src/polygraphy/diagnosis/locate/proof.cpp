@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -30,11 +31,10 @@ class Proof {
         model_(model),
         feeds_(feeds),
         positions_(positions),
-        measurements_(measurements) {
-    for (const size_t position : positions) {
+        measurements_(measurements),
+        given_(model.made_by(positions)) {
+    for (const size_t position : positions)
       result_.replaced.push_back(model.nodes()[position].name);
-      for (const std::string& name : model.nodes()[position].makes) given_.push_back(name);
-    }
   }
 
   LocateProof run() {
@@ -85,18 +85,11 @@ class Proof {
       return std::move(result_);
     }
     find_converse();
-    if (!result_.agrees && run_.fit(model_, made_by_all(), feeds_.front(), 2)) find_next();
+    if (!result_.agrees && run_.fit(model_, model_.made(), feeds_.front(), 2)) find_next();
     return std::move(result_);
   }
 
  private:
-  std::vector<std::string> made_by_all() const {
-    std::vector<std::string> names;
-    for (const NodeFacts& node : model_.nodes())
-      names.insert(names.end(), node.makes.begin(), node.makes.end());
-    return names;
-  }
-
   void keep_reference() {
     std::vector<std::string> names = outputs_;
     names.insert(names.end(), given_.begin(), given_.end());
@@ -205,7 +198,7 @@ class Proof {
 
   // The first that are off with inputs that are not. Every tensor of the first sample is looked at.
   void find_next() {
-    const ModelSource source = given_model(model_, positions_, values_.front(), made_by_all());
+    const ModelSource source = given_model(model_, positions_, values_.front(), model_.made());
     std::unordered_set<std::string> off;
     ArrayMap reference;
     run_samples(
@@ -285,13 +278,8 @@ class Acquittal {
  private:
   // False: they are too large.
   bool keep_reference() {
-    std::vector<std::string> names;
-    for (const NodePart* nodes : {&guilty_, &suspects_}) {
-      for (const size_t position : *nodes) {
-        const auto& makes = model_.nodes()[position].makes;
-        names.insert(names.end(), makes.begin(), makes.end());
-      }
-    }
+    std::vector<std::string> names = model_.made_by(guilty_);
+    std::ranges::copy(model_.made_by(suspects_), std::back_inserter(names));
     if (!run_.fit(model_, names, feeds_.front(), feeds_.size())) return false;
     Logger quiet;
     run_reference_side(
@@ -305,12 +293,8 @@ class Acquittal {
   }
 
   void acquit() {
-    std::vector<std::string> made;
-    for (const size_t position : suspects_) {
-      const auto& makes = model_.nodes()[position].makes;
-      made.insert(made.end(), makes.begin(), makes.end());
-    }
-    const ModelSource source = given_model(model_, guilty_, values_.front(), made);
+    const ModelSource source =
+        given_model(model_, guilty_, values_.front(), model_.made_by(suspects_));
     if (source.outputs.empty()) return;
     const std::vector<ArrayMap> results =
         run_given(*run_.target, source, feeds_, values_, run_.job.cancel);

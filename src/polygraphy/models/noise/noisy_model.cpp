@@ -217,13 +217,12 @@ class Roundings {
       if (options_.quantization) value = requantize(node, value);
     }
     value = noise_.rounded(value, format);
-    const NodeRef last = type == DataType::kFloat32
-                             ? Node::create(graph.store(), "Identity", noise_.name("node"))
-                             : Node::create(graph.store(), "Cast", noise_.name("node"));
-    if (type != DataType::kFloat32) last->set_attribute("to", static_cast<int64_t>(type));
-    last->inputs().append(value);
-    last->outputs().append(to);
-    nodes.push_back(last);
+    if (type != DataType::kFloat32) {
+      value = noise_.apply("Cast", {value}, type, "to", static_cast<int64_t>(type));
+    } else if (value == from) {
+      value = noise_.apply("Identity", {value}, type);
+    }
+    nodes.back()->outputs().set(0, to);
   }
 
   double times_of(const Node& node, const Tensor& result, NumberFormat format) const {

@@ -10,7 +10,6 @@ struct NumberErrors {
   // Sums over pairs of finite numbers.
   double reference2 = 0, observed2 = 0, product = 0, difference2 = 0;
   double largest = -1;  // difference; -1: no pair is finite
-  int64_t worst = -1;   // its position
   double least_number = std::numeric_limits<double>::infinity();  // of the reference
   double largest_number = -std::numeric_limits<double>::infinity();
   // As in TensorError.
@@ -27,5 +26,11 @@ NumberErrors measure_numbers(const Number* reference, const Number* observed, in
                              int64_t end, int digits);
 extern template NumberErrors measure_numbers(const float*, const float*, int64_t, int64_t, int);
 extern template NumberErrors measure_numbers(const double*, const double*, int64_t, int64_t, int);
+
+// Raises each of `largest` to the difference of the numbers there, if both are finite. O(count).
+template <typename Number>
+void raise_to_differences(const Number* a, const Number* b, int64_t count, float* largest);
+extern template void raise_to_differences(const float*, const float*, int64_t, float*);
+extern template void raise_to_differences(const double*, const double*, int64_t, float*);
 
 }  // namespace polygraphy

@@ -28,8 +28,9 @@ TensorError measure_all(const Array& reference, const Array& observed, int digit
     }
   });
   TensorError error{.elements = count, .least_number = kInfinity, .largest_number = -kInfinity};
-  double largest = 0;
-  for (const NumberErrors& block : blocks) {
+  int64_t worst = 0;  // in this block, or behind it
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const NumberErrors& block = blocks[i];
     error.reference_norm += block.reference2;
     error.observed_norm += block.observed2;
     error.product += block.product;
@@ -43,19 +44,22 @@ TensorError measure_all(const Array& reference, const Array& observed, int digit
     error.non_finite_mismatches += block.mismatches;
     if (error.first_mismatch < 0) error.first_mismatch = block.first_mismatch;
     if (error.first_non_finite < 0) error.first_non_finite = block.first_non_finite;
-    if (block.largest > largest) {
-      largest = block.largest;
-      error.worst = block.worst;
+    if (block.largest > error.largest) {
+      error.largest = block.largest;
+      worst = static_cast<int64_t>(i) * kBlock;
     }
   }
   error.reference_norm = std::sqrt(error.reference_norm);
   error.observed_norm = std::sqrt(error.observed_norm);
   error.norm = std::sqrt(error.norm);
-  error.largest = largest;
   if (error.least_number > error.largest_number) error.least_number = error.largest_number = 0;
-  if (error.worst >= 0) {
-    error.worst_reference = static_cast<double>(a[static_cast<size_t>(error.worst)]);
-    error.worst_observed = static_cast<double>(b[static_cast<size_t>(error.worst)]);
+  for (; error.largest > 0 && error.worst < 0; ++worst) {
+    const auto x = static_cast<double>(a[static_cast<size_t>(worst)]),
+               y = static_cast<double>(b[static_cast<size_t>(worst)]);
+    if (!std::isfinite(x) || !std::isfinite(y) || std::fabs(y - x) != error.largest) continue;
+    error.worst = worst;
+    error.worst_reference = x;
+    error.worst_observed = y;
   }
   return error;
 }

@@ -7,6 +7,8 @@
 #include <limits>
 #include <vector>
 
+#include "polygraphy/models/noise/number_errors.h"
+
 namespace polygraphy {
 namespace {
 
@@ -38,6 +40,30 @@ TEST(TensorErrors, StepsOfTheFormat) {
   const TensorError error = measure_error(
       Array::of<float>({1}, {1}), Array::of<float>({1}, {1.03125f}), NumberFormat::kBfloat16);
   EXPECT_EQ(error.ulps, 4);
+}
+
+TEST(TensorErrors, EqualNumbersHaveTheFiguresOfTheReference) {
+  const Array a = Array::of<float>({5}, {3, -4, 0, 12, -84});
+  const TensorError error = measure_error(a, a.clone());
+  EXPECT_TRUE(error.exact);
+  EXPECT_EQ(error.reference_norm, 85);
+  EXPECT_EQ(error.observed_norm, 85);
+  EXPECT_EQ(error.product, 85 * 85);
+  EXPECT_EQ(error.least_number, -84);
+  EXPECT_EQ(error.largest_number, 12);
+  EXPECT_EQ(error.worst, -1);
+  EXPECT_EQ(error.ulps, 0);
+}
+
+TEST(TensorErrors, LargestDifferencesOfFiniteNumbers) {
+  const std::vector<float> a = {1, 2, kNan, kInf, -3e38f, 5}, b = {2, 2, 1, kInf, 3e38f, 3};
+  std::vector<float> largest(6, 1.5f);
+  raise_to_differences(a.data(), b.data(), 6, largest.data());
+  EXPECT_EQ(largest, (std::vector<float>{1.5f, 1.5f, 1.5f, 1.5f, kInf, 2}));
+  const std::vector<double> x(a.begin(), a.end()), y(b.begin(), b.end());
+  std::vector<float> wide(6, 1.5f);
+  raise_to_differences(x.data(), y.data(), 6, wide.data());
+  EXPECT_EQ(wide, largest);
 }
 
 TEST(TensorErrors, EqualNonFiniteNumbersAreNoMismatch) {

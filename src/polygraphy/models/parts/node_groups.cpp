@@ -139,9 +139,7 @@ constexpr uint64_t kUnknownBytes = uint64_t{1} << 20;
 // Bytes of each tensor that nodes make, in all samples, and of weights if they count.
 std::unordered_map<std::string, uint64_t> sizes_of(const WholeModel& model, const ValueMap& feed,
                                                    const GroupSize& size) {
-  std::vector<std::string> names;
-  for (const NodeFacts& node : model.nodes())
-    names.insert(names.end(), node.makes.begin(), node.makes.end());
+  const std::vector<std::string> names = model.made();
   const std::vector<uint64_t> bytes = model.bytes_of(names, feed, kUnknownBytes);
   std::unordered_map<std::string, uint64_t> sizes;
   for (size_t i = 0; i < names.size(); ++i)

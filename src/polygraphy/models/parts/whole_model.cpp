@@ -1,6 +1,8 @@
 #include "polygraphy/models/parts/whole_model.h"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -141,6 +143,19 @@ WholeModel::WholeModel(Model model, const std::string& parent, DataPlacement pla
   folder_ = std::make_unique<CandidateFolder>(model_, parent.empty() ? temporary_folder() : parent,
                                               placement);
   folder_->write(model_, folder_->path("whole.onnx"));
+}
+
+std::vector<std::string> WholeModel::made_by(const std::vector<size_t>& positions) const {
+  std::vector<std::string> names;
+  for (const size_t position : positions)
+    std::ranges::copy(nodes_[position].makes, std::back_inserter(names));
+  return names;
+}
+
+std::vector<std::string> WholeModel::made() const {
+  std::vector<size_t> all(nodes_.size());
+  std::iota(all.begin(), all.end(), size_t{0});
+  return made_by(all);
 }
 
 ModelSource WholeModel::with_outputs(std::vector<std::string> outputs) const {

@@ -37,6 +37,9 @@ class WholeModel {
   const graphsurgeon::Model& model() const { return model_; }
   bool inlined() const { return inlined_; }  // true if the model had local functions
   const std::vector<NodeFacts>& nodes() const { return nodes_; }
+  // NodeFacts::makes of the nodes at these positions, of all nodes.
+  std::vector<std::string> made_by(const std::vector<size_t>& positions) const;
+  std::vector<std::string> made() const;
   const std::vector<std::string>& inputs() const { return inputs_; }  // inputs that need a feed
   // Inputs of the model as it was given: unused ones need a feed, too.
   const Metadata& given_inputs() const { return given_inputs_; }

@@ -165,6 +165,7 @@ ValueMap Runner::infer(const ValueMap& feeds) {
     check_value(name, value, expected);
   }
   const CrashContext context(name_, "ran the model");
+  const ProgressPhase phase(name_ + " | running");  // says which one hangs
   Inference inference = infer_impl(feeds);
   seconds_ = inference.seconds;
   return std::move(inference.outputs);

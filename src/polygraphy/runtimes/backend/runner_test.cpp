@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "base/testdata/recording_log.h"
 
 namespace polygraphy {
@@ -67,6 +68,16 @@ TEST_F(RunnerTest, RunsBetweenActivationAndDeactivation) {
   }
   EXPECT_FALSE(runner_.active());
   EXPECT_EQ(runner_.activations, 0);
+}
+
+TEST_F(RunnerTest, ReportsItsNameWhileItWorks) {
+  std::vector<std::string> phases;
+  const ProgressWatch watch([&](std::span<const Progress> under_way) {
+    if (!under_way.empty()) phases.push_back(under_way.back().phase);
+  });
+  ActiveRunner active(runner_);
+  active.infer({{"x", x_}, {"k", k_}});
+  EXPECT_THAT(phases, ElementsAre("echo-runner-N0 | loading", "echo-runner-N0 | running"));
 }
 
 TEST_F(RunnerTest, NeedsActivation) {

@@ -134,8 +134,8 @@ class Judgement {
   }
 
   NodeVerdict consequence(const NodeFinding& finding) const {
-    return finding.amplification >= rules_.amplifies ? NodeVerdict::kAmplifier
-                                                     : NodeVerdict::kVictim;
+    return finding.amplification >= rules::kAmplifies ? NodeVerdict::kAmplifier
+                                                      : NodeVerdict::kVictim;
   }
 
   NodeVerdict verdict_of(size_t position) const {

@@ -11,7 +11,6 @@ namespace polygraphy {
 
 struct VerdictRules {
   double threshold = 3;
-  double amplifies = 10;                  // the least amplification of an amplifier
   std::vector<std::string> outputs = {};  // of the model
 
   bool makes_output(const NodeFinding& finding) const {

@@ -56,8 +56,8 @@ TEST(Verdict, AmplifiersStandBetween) {
   std::vector<NodeFinding> findings = {node("a", off_by(1e-4, 1e-6), off_by(1e-4, 1e-6)),
                                        node("b", off_by(0, 1e-6), off_by(1e-1, 1e-6)),
                                        node("c", off_by(0, 1e-6), off_by(2e-1, 1e-6))};
-  findings[1].amplification = 1000;
-  findings[2].amplification = 2;
+  findings[1].amplification = 14;
+  findings[2].amplification = 6;
   EXPECT_THAT(ranked(findings), ElementsAre("a: guilty", "b: amplifier", "c: victim"));
 }
 

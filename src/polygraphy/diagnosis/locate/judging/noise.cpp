@@ -12,6 +12,7 @@
 #include "polygraphy/diagnosis/locate/judging/numbers_of.h"
 #include "polygraphy/diagnosis/locate/judging/rules.h"
 #include "polygraphy/diagnosis/locate/judging/unmasked.h"
+#include "polygraphy/models/noise/number_errors.h"
 #include "polygraphy/models/noise/tensor_error.h"
 
 namespace polygraphy {
@@ -122,8 +123,7 @@ void add_noise(Noise& noise, const Array& exact, const Array& observed, NumberFo
   if (error.exact) return;
   auto* largest = reinterpret_cast<float*>(noise.of_elements.mutable_data());
   with_numbers(exact, observed, [&](auto x, auto y) {
-    for (size_t i = 0; i < x.size(); ++i)
-      largest[i] = std::max(largest[i], static_cast<float>(difference(x[i], y[i])));
+    raise_to_differences(x.data(), y.data(), std::ssize(x), largest);
   });
 }
 

@@ -48,6 +48,9 @@ inline constexpr double kOrdinary = 1;
 // The same of errors by elements, which vary more than norms: behind masks of -1e4, victims have
 // inputs of 10.5 to 28.
 inline constexpr double kFarOff = 10;
+// Times the largest error of its inputs that an amplifier is off by; others are victims. A guess:
+// neither is guilty.
+inline constexpr double kAmplifies = 10;
 
 // ---- Masks of attention
 

@@ -219,6 +219,18 @@ std::optional<Flips> count_flips(const Node& node, size_t output,
   return step->count({node, output, inputs, reference, observed});
 }
 
+bool names_nothing(const std::vector<StepInput>& inputs, const Array& indices) {
+  if (inputs.size() < 2 || !inputs[0].values || !inputs[1].values) return false;
+  const Shape &boxes = inputs[0].values->shape(), &scores = inputs[1].values->shape();
+  if (boxes.size() != 3 || scores.size() != 3) return false;
+  const int64_t sizes[] = {scores[0], scores[1], boxes[1]};
+  for (int64_t i = 0; i < indices.size(); ++i) {
+    const int64_t index = indices.get_int64(i);
+    if (index < 0 || index >= sizes[i % 3]) return true;
+  }
+  return false;
+}
+
 bool reads_shapes_only(const Node& node) {
   return node.op() == "Shape" || node.op() == "Size";
 }

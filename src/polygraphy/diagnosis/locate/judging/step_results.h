@@ -39,6 +39,10 @@ std::optional<Flips> count_flips(const graphsurgeon::Node& node, size_t output,
                                  const std::vector<StepInput>& inputs, const Array& reference,
                                  const Array& observed);
 
+// Whether the indices of a NonMaxSuppression name a batch, class or box that its inputs do not
+// have: no rounding does that. False: the inputs are not known. O(indices).
+bool names_nothing(const std::vector<StepInput>& inputs, const Array& indices);
+
 // Whether results of the node follow from the shapes of its inputs alone.
 bool reads_shapes_only(const graphsurgeon::Node& node);
 

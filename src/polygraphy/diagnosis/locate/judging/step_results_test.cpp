@@ -171,5 +171,21 @@ TEST(StepResults, OfEqualNumbersTheLowerIndexIsRight) {
   EXPECT_EQ(flips("ArgMax", 0, noisy, {1}, {4}).unexplained, 1);
 }
 
+// Whatever the boxes and scores are.
+TEST(StepResults, SuppressionNamesBoxesOfItsInputs) {
+  const Array boxes = Array::zeros(DataType::kFloat32, {1, 5, 4});
+  const Array scores = Array::zeros(DataType::kFloat32, {1, 2, 5});
+  const auto wrong = [&](int64_t batch, int64_t type, int64_t box) {
+    return names_nothing({{.values = &boxes}, {.values = &scores}},
+                         Array::of<int64_t>({2, 3}, {0, 0, 0, batch, type, box}));
+  };
+  EXPECT_FALSE(wrong(0, 1, 4));
+  EXPECT_TRUE(wrong(1, 1, 4));
+  EXPECT_TRUE(wrong(0, 2, 4));
+  EXPECT_TRUE(wrong(0, 1, 5));
+  EXPECT_TRUE(wrong(0, 1, -1));
+  EXPECT_FALSE(names_nothing({{}, {.values = &scores}}, Array::of<int64_t>({1, 3}, {9, 9, 9})));
+}
+
 }  // namespace
 }  // namespace polygraphy

@@ -134,11 +134,8 @@ class GroupAlone {
     }
     // The noise of elements is large, and needed here only.
     for (const NodePart& part : parts) {
-      for (const size_t position : part) {
-        for (const std::string& name : model_.nodes()[position].makes) {
-          forget_elements(measurements_[name].*noises);
-        }
-      }
+      for (const std::string& name : model_.made_by(part))
+        forget_elements(measurements_[name].*noises);
     }
   }
 
@@ -193,11 +190,9 @@ class GroupAlone {
 
   // The reason why the part cannot run alone; empty: it can.
   std::string obstacle_of(const NodePart& part) const {
-    std::unordered_set<std::string> made;
-    for (const size_t position : part) {
-      for (const std::string& name : model_.nodes()[position].makes) made.insert(name);
-    }
-    for (const std::string& name : made) {
+    const std::vector<std::string> results = model_.made_by(part);
+    const std::unordered_set<std::string> made(results.begin(), results.end());
+    for (const std::string& name : results) {
       const std::string other = other_shape(name);
       if (!other.empty()) return "its result is " + other;
     }
@@ -220,10 +215,7 @@ class GroupAlone {
   }
 
   void note(const NodePart& part, const std::string& text) {
-    for (const size_t position : part) {
-      for (const std::string& name : model_.nodes()[position].makes)
-        measurements_[name].note = text;
-    }
+    for (const std::string& name : model_.made_by(part)) measurements_[name].note = text;
   }
 
   bool same_constants(const std::vector<NodePart>& parts, int64_t a, int64_t b) const {

@@ -68,11 +68,9 @@ class GroupInPlace {
     };
     for (const size_t position : positions) {
       for (const std::string& name : model.nodes()[position].reads) want(name);
-      for (const std::string& name : model.nodes()[position].makes) {
-        want(name);
-        made_.push_back(name);
-      }
+      for (const std::string& name : model.nodes()[position].makes) want(name);
     }
+    made_ = model.made_by(positions);
     made_names_ = {made_.begin(), made_.end()};
   }
 
@@ -84,15 +82,8 @@ class GroupInPlace {
     if (!run_both(keep)) run_reference_side(run_, model_, wanted_, feeds_.reference, keep, log_);
     for (int64_t sample = 0; sample < samples_; ++sample) {
       for (const auto& [name, value] : values_.reference[static_cast<size_t>(sample)]) {
-        if (!is_made(name) || value.dtype() == DataType::kString) continue;
-        TensorMeasurement& measured = measurements_[name];
-        measured.format = coarser(job_.format, value.dtype());
-        measured.range.add(measure_error(value, value));
-      }
-      for (const std::string& name : read_inputs_) {
-        const Array* value = reference(sample, name);
-        if (!value || value->dtype() == DataType::kString) continue;
-        measurements_[name].range.add(measure_error(*value, *value));
+        if (is_made(name) && value.dtype() != DataType::kString)
+          measurements_[name].format = coarser(job_.format, value.dtype());
       }
     }
     for (const size_t position : positions_) {
@@ -117,7 +108,8 @@ class GroupInPlace {
         const bool differs = value && !bitwise_equal(*value, array);
         if (differs) differing_.insert(tensor_of(name));
         if (!differs && !keeps_all_) {
-          compare(sample, name, array);
+          // The reference beside itself is read once.
+          compare(sample, name, value ? *value : array);
         } else {
           target_[static_cast<size_t>(sample)].set(name, std::move(array));
         }
@@ -129,6 +121,25 @@ class GroupInPlace {
     }
     for (int64_t sample = 0; sample < samples_; ++sample)
       take(sample, std::move(again_[static_cast<size_t>(sample)]));
+  }
+
+  void add_ranges() {
+    for (int64_t sample = 0; sample < samples_; ++sample) {
+      const auto add = [&](const std::string& name, const Array& value) {
+        if (value.dtype() == DataType::kString) return;
+        TensorMeasurement& measured = measurements_[name];
+        // The figures of a tensor that is equal on both sides have the range.
+        const auto& judged = measured.accumulated;
+        const bool known = judged && judged->error.exact && measured.accumulated_sample == sample;
+        measured.range.add(known ? judged->error : measure_error(value, value));
+      };
+      for (const auto& [name, value] : values_.reference[static_cast<size_t>(sample)]) {
+        if (is_made(name)) add(name, value);
+      }
+      for (const std::string& name : read_inputs_) {
+        if (const Array* value = reference(sample, name)) add(name, *value);
+      }
+    }
   }
 
   // The effect of rounding in the whole model, on what differs.
@@ -434,6 +445,7 @@ ValuesInPlace measure_in_place(const LocateRun& run, const WholeModel& model,
   };
   step("reference", [&] { group.run_reference(); });
   step("target", [&] { group.run_target(); });
+  group.add_ranges();
   step("noise", [&] { group.find_noise(); });
   group.judge_target();
   group.judge_borders();

@@ -1,6 +1,7 @@
 #include "polygraphy/diagnosis/locate/measuring/noise_of_levels.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -70,11 +71,8 @@ class BehindLevels {
 
   std::vector<ArrayMap> run() {
     for (const size_t position : group_.positions) keep_levels(position);
-    for (const NodeFacts& node : model_.nodes()) {
-      for (const std::string& name : node.makes) {
-        if (has_others(name)) given_.push_back(name);
-      }
-    }
+    std::ranges::copy_if(model_.made(), std::back_inserter(given_),
+                         [this](const std::string& name) { return has_others(name); });
     std::vector<ArrayMap> behind(group_.feeds.size());
     if (given_.empty()) return behind;
     evaluate();

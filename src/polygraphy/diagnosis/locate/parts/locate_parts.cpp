@@ -278,11 +278,9 @@ LocateRecord LocateParts::alone(const LocateRecord& in_place, const std::string&
     const auto model = model_of(part, values);
     measure_alone(of_.run, *model, values, all_of(part), chains_of(part, of_.chains), measurements,
                   of_.log);
-    for (const size_t position : part) {
-      for (const std::string& name : of_.model.nodes()[position].makes) {
-        const auto measured = measurements.find(name);
-        if (measured != measurements.end()) take_alone(record.measurements[name], measured->second);
-      }
+    for (const std::string& name : of_.model.made_by(part)) {
+      const auto measured = measurements.find(name);
+      if (measured != measurements.end()) take_alone(record.measurements[name], measured->second);
     }
     phase.step();
   }
