@@ -19,7 +19,8 @@ constexpr Option kOptions[] = {
          "The folder with the models. Agents can read and write nothing outside of it. Default: "
          "the current folder.",
      .arity = Arity::kOptional,
-     .type = ValueType::kFolder},
+     .type = ValueType::kFolder,
+     .files = FileUse::kRead},
 };
 
 int run_command(Session& session) {
@@ -41,7 +42,9 @@ extern constinit const Command command_mcp = {
         "Serve agents and editors over standard input and output by the Model Context Protocol: "
         "they inspect, run, compare, check, reduce and change the models of a folder by tools. See "
         "docs/agents.md.",
-    .examples = "polygraphy mcp models/",
+    .examples =
+        "polygraphy mcp\n"
+        "polygraphy mcp models/",
     .order = 118,
     .groups = kGroups,
     .options = kOptions,

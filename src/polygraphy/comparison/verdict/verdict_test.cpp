@@ -28,7 +28,7 @@ TEST(VerdictTest, NothingIsNoPass) {
   EXPECT_EQ(headline(verdict), "Nothing was compared");
   EXPECT_FALSE(verdict.passed());
   EXPECT_FALSE(verdict.failed());
-  EXPECT_EQ(mark_of(verdict.agreement), ReportMark::kWarning);
+  EXPECT_EQ(mark_of(verdict.agreement), ReportMark::kSkipped);
 }
 
 TEST(VerdictTest, SaysHowMuchAgrees) {
@@ -98,7 +98,7 @@ TEST(VerdictTest, OutputsWithoutElementsAreNotCompared) {
   const Verdict nothing = of(tally);
   EXPECT_EQ(nothing.agreement, Agreement::kNotCompared);
   EXPECT_EQ(nothing.empty, 1);
-  EXPECT_EQ(mark_of(nothing.agreement), ReportMark::kWarning);
+  EXPECT_EQ(mark_of(nothing.agreement), ReportMark::kSkipped);
   EXPECT_EQ(headline(nothing),
             "Nothing was compared: 1 output of openvino and onnxrt has no elements");
 
