@@ -1,5 +1,6 @@
 #include "cli/driver.h"
 
+#include <algorithm>
 #include <memory>
 #include <new>
 #include <optional>
@@ -112,7 +113,7 @@ class Driver {
     }
     if (refuse_unrecognized()) {
       const bool ours = leaf.command && leaf.command->failure != kOriginalFailure;
-      return ours ? kUsage : kOriginalFailure;
+      return ours || env_.variable(kDistinctCodes) == "distinct" ? kUsage : kOriginalFailure;
     }
     const ParsedArgs* outer = levels_.size() > 2 ? levels_[levels_.size() - 2].args.get() : nullptr;
     if (leaf.args->has("--print-job") || (outer && outer->has("--print-job"))) {
@@ -206,7 +207,9 @@ class Driver {
     std::vector<const ParsedArgs*> levels;
     for (const Parsed& level : levels_) levels.push_back(level.args.get());
     read_.emplace(check_files(levels, env_));
-    if (takes_standard_output(levels)) sink_.leave_standard_output();
+    const Command* command = levels_.back().command;
+    if (takes_standard_output(levels) || (command && command->speaks_protocol))
+      sink_.leave_standard_output();
   }
 
   void warn_of_unusable_plugins() {
@@ -324,6 +327,7 @@ class Driver {
     critical(error);
     if (session_) session_->finish(Session::End::kFailed);
     if (env_.is_task) return static_cast<int>(of_task);
+    if (env_.variable(kDistinctCodes) == "distinct") return kCouldNotRun;
     return levels_.empty() || !levels_.back().command ? kOriginalFailure
                                                       : levels_.back().command->failure;
   }

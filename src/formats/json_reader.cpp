@@ -376,6 +376,13 @@ void JsonReader::skip_value() {
   }
 }
 
+std::string_view JsonReader::raw_value() {
+  peek();
+  const size_t begin = at_;
+  skip_value();
+  return text_.substr(begin, at_ - begin);
+}
+
 void JsonReader::finish() {
   skip_space();
   if (at_ < text_.size()) fail("expected nothing more, found " + seen() + ".");

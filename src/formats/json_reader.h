@@ -61,6 +61,8 @@ class JsonReader {
   void read_null();
   // Any value. Not recursive.
   void skip_value();
+  // The same; returns it as it is written.
+  std::string_view raw_value();
   // Nothing but white space may follow.
   void finish();
 

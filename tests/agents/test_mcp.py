@@ -106,7 +106,8 @@ def test_tools_are_the_commands(server):
     assert schema["required"] == ["model_file"]
     assert "openvino" in schema["properties"]["runners"]["items"]["properties"]["runner"]["enum"]
     assert len(json.dumps(tools)) < 16000
-    assert "noise_runs" in text_of(server.call("options", tool="locate"))
+    assert "noise_runs: " in text_of(server.call("options", tool="run"))
+    assert '"type": "integer"' in text_of(server.call("options", tool="locate", name="noise_runs"))
 
 
 def test_answers_are_short_and_the_rest_is_in_files(server, folder):
@@ -136,24 +137,44 @@ def test_results_of_locate_are_json(server):
     ("run", {"model_file": "good.onnx", "options": {"on": "slurm"}}, "starts programs"),
     ("run", {"model_file": "good.onnx", "options": {"no_such": 1}}, "no_such"),
     ("run", {"model_file": ["good.onnx", 3, {}]}, "arguments"),
+    ("run", {"model_file": "good.onnx", "options": {"save_outputs": "dangling"}}, "outside of"),
+    ("run", {"model_file": "good.onnx", "runners": BOTH, "options": {"openvino_properties": ["CACHE_DIR=/tmp/x"]}}, "outside of"),
+    ("run", {"model_file": "good.onnx", "options": {"providers": ["/tmp/x.so"]}}, "outside of"),
+    ("run", {"model_file": "x" * 5000}, "x" * 50),
+    ("run", {"model_file": "good.onnx", "options": {"summary": "s.txt"}}, "the answer of the server"),
     ("no_tool", {}, "Unknown tool no_tool"),
+    ("/../../evil", {}, "Unknown tool"),
     ("options", {"tool": "rm"}, "Unknown tool rm"),
 ])
 def test_what_agents_cannot_do(server, folder, tool, arguments, says):
     (folder / "link").symlink_to("/etc")
+    (folder / "dangling").symlink_to("/tmp/nowhere/out.json")
     result = server.call(tool, **arguments)
     assert result["isError"] and says in text_of(result), result
 
 
 def test_a_missing_model_is_an_error_that_says_so(server):
-    result = server.call("lint", model_file="missing.onnx")
-    assert "missing.onnx" in text_of(result) and result.get("structuredContent", {}).get("passed") is not True
+    for tool in ("lint", "run", "inspect_model", "locate"):
+        result = server.call(tool, model_file="missing.onnx", **({} if tool in ("lint", "inspect_model") else {"runners": BOTH}))
+        assert result["isError"] and "missing.onnx" in text_of(result), result
+
+
+def test_nothing_compared_does_not_pass(server):
+    result = server.call("run", model_file="good.onnx", runners=BOTH[:1])
+    assert result["structuredContent"] | {"folder": ""} == {"passed": False, "exit_code": 0, "folder": ""}
+
+
+def test_calls_behind_a_refused_one_run(server):
+    first, second = (server.send("tools/call", name=name, arguments={"model_file": "good.onnx"}) for name in ("bogus", "lint"))
+    assert server.read()["id"] == first and server.read()["result"]["structuredContent"]["passed"]
 
 
 def test_damaged_messages(server):
-    for line, code in [("{", -32700), ("[]", -32700), ('{"jsonrpc":"2.0","id":1}', -32700)]:
+    for line, code, number in [("{", -32700, None), ("[]", -32700, None), ('{"jsonrpc":"2.0","id":1}', -32600, 1),
+                               ('{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":5}}', -32600, "a")]:
         server.write(line)
-        assert server.read()["error"]["code"] == code
+        answer = server.read()
+        assert answer["error"]["code"] == code and answer["id"] == number, answer
     assert server.ask("resources/list")["error"]["code"] == -32601
     server.write("")
     server.write({"jsonrpc": "2.0", "id": 7, "result": {}})

@@ -30,6 +30,15 @@ struct ReportForm {
 // All forms, in the order of their files.
 std::span<const ReportForm* const> report_forms();
 
+// Whether a verdict or a case is good, perhaps with a reservation. Skipped cases neither pass nor
+// fail; undecided ones fail.
+constexpr bool passes(ReportMark mark) {
+  return mark <= ReportMark::kWarning;
+}
+
+// "✅", "⚠️" with a reservation and for what was not judged, "❌".
+std::string_view report_icon(ReportMark mark);
+
 // A unit of the verdict.
 struct ReportCase {
   std::string suite, name, outcome;
@@ -37,7 +46,7 @@ struct ReportCase {
   ReportMark mark = ReportMark::kNone;
   std::optional<double> seconds = {};
 
-  bool failed() const { return mark >= ReportMark::kUndecided && mark <= ReportMark::kError; }
+  bool failed() const { return !passes(mark) && mark != ReportMark::kSkipped; }
 };
 
 // The verdict of the page in a suite with its title, so that nothing that fails looks passed; then

@@ -49,6 +49,7 @@ extern constinit const Command command_mcp = {
     .groups = kGroups,
     .options = kOptions,
     .failure = kCouldNotRun,
+    .speaks_protocol = true,
     .run = run_command,
 };
 

@@ -1,5 +1,6 @@
 #include "cli/jobs/command_setup.h"
 
+#include "cli/args/model.h"
 #include "cli/jobs/tf_model.h"
 #include "polygraphy/models/tensorflow/convert_tensorflow.h"
 

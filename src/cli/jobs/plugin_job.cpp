@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/os/paths.h"
 #include "base/os/writable.h"
+#include "cli/args/model.h"
 #include "cli/jobs/command_setup.h"
 #include "cli/session/python_environments.h"
 #include "cli/syntax/parser.h"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -20,6 +20,7 @@
 #include "cli/jobs/page_identity.h"
 #include "cli/syntax/parser.h"
 #include "pictures/report_page/report_form.h"
+#include "polygraphy/comparison/verdict/runner_names.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -39,45 +40,61 @@ std::vector<Requested> requested_by(Session& session) {
     if (!form->option.empty() && session.args().has(form->option))
       requested.push_back({form, std::string(*session.args().text(form->option)), false});
     const std::string_view value = session.env().variable(form->variable);
-    if (!form->variable.empty() && !value.empty())
+    if (!form->variable.empty() && (form->appends ? !value.empty() : value == "true"))
       requested.push_back({form, form->appends ? std::string(value) : "", form->appends});
   }
   return requested;
 }
 
+void write_form(Session& session, const ReportForm& form, const std::string& typed,
+                const ReportPage& page) {
+  const std::string path = session.env().path(typed);
+  if (form.files) {
+    std::error_code failed;
+    std::filesystem::create_directories(path, failed);
+    if (failed) throw IoError("cannot create " + typed + ": " + failed.message());
+    for (const auto& [name, text] : form.files(page)) write_file(path + "/" + name, text);
+  } else {
+    write_file(path, form.render(page));
+  }
+  session.log().info(log_modules::kRun,
+                     fmt::format("Saving report ({}) to {}", form.option.substr(2), typed));
+}
+
+// The file belongs to the CI system: without it, the command has done its work.
+void append(Session& session, const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::app);
+  file << text;
+  file.close();
+  if (!file) session.log().warning(log_modules::kRun, "Cannot append the summary to " + path);
+}
+
+// All that can be written. Throws the first error of a file at the end.
 void write(Session& session, const std::vector<Requested>& requested, ReportPage& page) {
   identify(session, page);
   for (ReportSection& section : page.sections) {
+    if (auto* verdict = std::get_if<ReportVerdict>(&section))
+      verdict->headline = without_times(verdict->headline);
     auto* next = std::get_if<ReportCommands>(&section);
     if (!next) continue;
     for (auto& [purpose, command] : next->commands)
       command = as_called(session.env().executable, std::move(command));
   }
+  std::exception_ptr first;
   for (const auto& [form, typed, appends] : requested) {
-    const std::string path = session.env().path(typed);
-    if (typed.empty()) {
-      session.env().err.write(form->render(page));
-      continue;
+    try {
+      if (typed.empty()) {
+        session.env().err.write(form->render(page));
+      } else if (appends) {
+        append(session, session.env().path(typed), form->render(page));
+      } else {
+        write_form(session, *form, typed, page);
+      }
+    } catch (const Error&) {
+      if (!first) first = std::current_exception();
     }
-    if (appends) {
-      std::ofstream(path, std::ios::app) << form->render(page);
-      continue;
-    }
-    if (form->files) {
-      std::filesystem::create_directories(path);
-      for (const auto& [name, text] : form->files(page)) write_file(path + "/" + name, text);
-    } else {
-      write_file(path, form->render(page));
-    }
-    session.log().info(log_modules::kRun,
-                       fmt::format("Saving report ({}) to {}", form->option.substr(2), typed));
   }
-}
-
-bool has_verdict(const ReportPage& page) {
-  return std::any_of(page.sections.begin(), page.sections.end(), [](const ReportSection& section) {
-    return std::holds_alternative<ReportVerdict>(section);
-  });
+  if (first) std::rethrow_exception(first);
 }
 
 }  // namespace
@@ -100,7 +117,7 @@ int reported(Session& session, std::string_view what,
   } catch (const Interrupted&) {
     throw;
   } catch (const Error& error) {
-    if (!has_verdict(page)) {
+    if (!report_verdict_of(page)) {
       page.sections.insert(page.sections.begin(),
                            ReportVerdict{.mark = ReportMark::kError,
                                          .headline = "FAILED: " + std::string(error.what()),

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/args/engines.h"
 #include "cli/args/isolation.h"
+#include "cli/args/model.h"
 #include "cli/jobs/tf_model.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/models/tensorflow/convert_tensorflow.h"

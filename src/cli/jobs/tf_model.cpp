@@ -4,7 +4,9 @@
 #include <string>
 
 #include "base/error.h"
+#include "cli/args/model.h"
 #include "cli/session/user_interpreter.h"
+#include "cli/syntax/parser.h"
 #include "polygraphy/models/tensorflow/model_forms.h"
 #include "polygraphy/runtimes/compiled/python_scripts.h"
 

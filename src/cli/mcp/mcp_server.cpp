@@ -30,6 +30,8 @@ constexpr std::string_view kHandshakes[] = {"2025-11-25", "2025-06-18", "2025-03
 constexpr size_t kLongestLine = size_t{4} << 20;
 constexpr size_t kLongestText = 24000;  // bytes of an answer; a context is not a disk
 constexpr double kProgressSeconds = 1;
+// The head of a summary (report_icon()).
+constexpr std::string_view kPassed = "### ✅";
 constexpr std::string_view kInstructions =
     "Finds out why a neural network gives other results on another engine. Compare with `run`, "
     "name the wrong node with `locate`, check a model with `lint`; `options` lists the options of "
@@ -57,7 +59,7 @@ class Server {
 
   void serve() {
     while (true) {
-      if (!running_ && !waiting_.empty()) start_next();
+      while (!running_ && !waiting_.empty()) start_next();
       if (!running_) {
         if (!read_lines()) return;
         continue;
@@ -97,7 +99,8 @@ class Server {
     try {
       if (const auto message = parse_rpc(line)) handle(*message);
     } catch (const Error& error) {
-      send(rpc_error({}, RpcError::kNotJson, error.what()));
+      const std::string id = rpc_id(line);
+      send(rpc_error(id, id.empty() ? RpcError::kNotJson : RpcError::kNoRequest, error.what()));
     }
   }
 
@@ -194,10 +197,13 @@ class Server {
     RpcMessage request = std::move(waiting_.front());
     waiting_.pop_front();
     try {
-      const std::string folder = new_folder(request.tool);
+      const std::string folder = next_folder();
       McpCall call = mcp_call(env_, request.tool, request.arguments, root_, folder);
+      if (call.argv.empty()) return send_answer(request, call.text, ExitStatus(), {}, true);
+      make(folder);
       auto child = std::make_unique<ChildProcess>(
           ChildOptions{.argv = call.argv,
+                       .environment = {{std::string(kDistinctCodes), "distinct"}},
                        .folder = root_,
                        .out = ChildStream::capture(size_t{8} << 20, ChildStream::Keep::kLast),
                        .err = ChildStream::capture(size_t{1} << 20, ChildStream::Keep::kLast)});
@@ -205,18 +211,26 @@ class Server {
           RunningCall{std::move(request), std::move(call), folder, std::move(child), env_.clock()});
     } catch (const Error& error) {
       const std::string hint = error.hint().empty() ? "" : "\n" + std::string(error.hint());
-      send_answer(request, error.what() + hint, {}, {});
+      send_answer(request, error.what() + hint, {}, {}, false);
     }
   }
 
-  std::string new_folder(const std::string& tool) {
+  // Of no earlier call.
+  std::string next_folder() {
     const std::filesystem::path all = std::filesystem::path(root_) / "polygraphy_mcp";
-    for (;; ++calls_) {
-      const std::filesystem::path folder = all / fmt::format("{}-{}", calls_, tool);
-      if (std::filesystem::exists(folder)) continue;
-      std::filesystem::create_directories(folder);
-      return folder.native();
-    }
+    std::error_code missing;
+    while (std::filesystem::exists(all / std::to_string(calls_), missing)) ++calls_;
+    return (all / std::to_string(calls_)).native();
+  }
+
+  void make(const std::string& folder) const {
+    std::error_code failed;
+    const std::filesystem::path all = std::filesystem::path(folder).parent_path();
+    std::filesystem::create_directories(all, failed);
+    if (std::filesystem::canonical(all, failed) != all)
+      throw IoError(all.native() + " is not a folder of the server");
+    if (!std::filesystem::create_directory(folder, failed))
+      throw IoError("cannot create " + folder + ": it may be of another server");
   }
 
   void tell_progress() {
@@ -238,29 +252,33 @@ class Server {
   }
 
   void answer_call() {
-    const std::optional<ExitStatus> status = running_->child->wait();
+    const ExitStatus status = running_->child->wait().value();
     const std::string log = running_->child->out().text + running_->child->err().text;
-    write_file(running_->folder + "/log.txt", log, Durability::kNone);
-    std::error_code missing;
-    const bool has_summary = std::filesystem::exists(running_->call.summary, missing);
-    std::string text = has_summary ? read_text(running_->call.summary) : log;
-    if (has_summary && !status->success() && status->code != kDiffers)
-      text += "\n" + std::string(last_part(log, 2000));
     const RpcMessage request = std::move(running_->request);
-    const std::string folder = running_->folder;
+    const std::string folder = running_->folder, summary = running_->call.summary;
     running_.reset();
-    send_answer(request, text, status, folder);
+    try {
+      write_file(folder + "/log.txt", log, Durability::kNone);
+      std::error_code missing;
+      const bool has_summary = std::filesystem::exists(summary, missing);
+      std::string text = has_summary ? read_text(summary) : log;
+      const bool passed = status.success() && (!has_summary || text.starts_with(kPassed));
+      if (has_summary && !status.success() && status.code != kDiffers)
+        text += "\n" + std::string(last_part(log, 2000));
+      send_answer(request, text, status, folder, passed);
+    } catch (const Error& error) {
+      send_answer(request, error.what(), {}, {}, false);
+    }
   }
 
-  // `status`: of the command; nullopt: it was not started.
+  // `status`: of the command; nullopt: it was not started. `folder`: of its results; empty: none.
   void send_answer(const RpcMessage& request, std::string_view text,
-                   std::optional<ExitStatus> status, const std::string& folder) {
+                   std::optional<ExitStatus> status, const std::string& folder, bool passed) {
     std::string storage;
     std::string shown(visible(last_part(text, kLongestText), storage));
     const bool judged = status && status->signal == 0 && status->code <= kDiffers;
-    if (status) {
-      shown += fmt::format("\nThe command {}. All output: {}/log.txt\n", to_text(*status), folder);
-    }
+    if (!folder.empty())
+      shown += fmt::format("\nThe command {}. Its output: {}/log.txt\n", to_text(*status), folder);
     send(rpc_result(request.id, result(request, false, [&](JsonWriter& json) {
                       json.key("content");
                       json.begin_array();
@@ -269,15 +287,16 @@ class Server {
                       write_member(json, "text", shown);
                       json.end_object();
                       json.end_array();
-                      if (judged) write_outcome(json, *status, folder);
+                      if (judged && !folder.empty()) write_outcome(json, *status, folder, passed);
                       write_member(json, "isError", !judged);
                     })));
   }
 
-  static void write_outcome(JsonWriter& json, const ExitStatus& status, const std::string& folder) {
+  static void write_outcome(JsonWriter& json, const ExitStatus& status, const std::string& folder,
+                            bool passed) {
     json.key("structuredContent");
     json.begin_object();
-    write_member(json, "passed", status.code == kAgrees);
+    write_member(json, "passed", passed);
     write_member(json, "exit_code", status.code);
     write_member(json, "folder", folder);
     json.end_object();

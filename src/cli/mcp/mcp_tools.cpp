@@ -98,13 +98,18 @@ void write_options_tool(JsonWriter& json) {
   for (const Tool& tool : kTools) names.push_back(tool.name);
   json.begin_object();
   write_member(json, "name", kOptionsTool);
-  write_member(json, "description", "All options of a tool with their types and meanings.");
+  write_member(json, "description",
+               "All options of a tool, a line each, or one with its type and whole meaning.");
   object(json, "inputSchema", [&] {
     write_member(json, "type", "object");
     object(json, "properties", [&] {
       object(json, "tool", [&] {
         write_member(json, "type", "string");
         write_member(json, "enum", names);
+      });
+      object(json, "name", [&] {
+        write_member(json, "description", "Of one option, to see all of it.");
+        write_member(json, "type", "string");
       });
     });
     write_member(json, "required", std::vector<std::string>{"tool"});
@@ -113,32 +118,25 @@ void write_options_tool(JsonWriter& json) {
   json.end_object();
 }
 
-// The text of a job's "arguments", and of its "runners" in front.
+// As JSON. "options" are arguments by name.
 std::string job_text(const Tool& tool, std::string_view arguments) {
   JsonReader json(arguments, "the arguments");
-  std::string runners, members;
-  const auto add = [&](const std::string& key) {
-    json.peek();
-    const size_t begin = json.offset();
-    json.skip_value();
+  std::string runners, members, key;
+  const auto add = [&] {
     StringSink name;
     JsonWriter(name).string(key);
-    members += fmt::format("{}{}:{}", members.empty() ? "" : ",", name.text(),
-                           arguments.substr(begin, json.offset() - begin));
+    members += fmt::format("{}{}:", members.empty() ? "" : ",", name.text());
+    members += json.raw_value();
   };
   json.enter_object();
-  std::string key;
   while (json.next_key(key)) {
     if (key == "runners") {
-      json.peek();
-      const size_t begin = json.offset();
-      json.skip_value();
-      runners = fmt::format("\"runners\":{},", arguments.substr(begin, json.offset() - begin));
+      runners = fmt::format("\"runners\":{},", json.raw_value());
     } else if (key == "options") {
       json.enter_object();
-      while (json.next_key(key)) add(key);
+      while (json.next_key(key)) add();
     } else {
-      add(key);
+      add();
     }
   }
   json.finish();
@@ -146,14 +144,18 @@ std::string job_text(const Tool& tool, std::string_view arguments) {
                      kJobVersion, tool.command, runners, members);
 }
 
-// Links are followed as far as the path exists.
+// Links are followed as far as the path exists; one that leads nowhere may lead anywhere later.
 void check_path(const std::string& typed, const std::string& root) {
-  const std::filesystem::path path =
-      std::filesystem::weakly_canonical(std::filesystem::path(root) / typed);
+  std::error_code failed;
+  const std::filesystem::path given = std::filesystem::path(root) / typed;
+  const std::filesystem::path path = std::filesystem::weakly_canonical(given, failed);
   const std::filesystem::path inside = path.lexically_relative(root);
-  if (inside.empty() || *inside.begin() == "..")
+  const bool dangles = !failed && std::filesystem::is_symlink(given, failed) &&
+                       !std::filesystem::exists(given, failed);
+  if (failed || dangles || inside.empty() || *inside.begin() == "..") {
     throw Error(fmt::format("'{}' lies outside of {}", typed, root),
                 "Only files of the folder that the server was started with can be used.");
+  }
 }
 
 void check_argument(const Syntax& syntax, const Syntax::Entry& entry, const JobArgument& argument,
@@ -161,9 +163,19 @@ void check_argument(const Syntax& syntax, const Syntax::Entry& entry, const JobA
   if (entry.option->files == FileUse::kReadCommand ||
       syntax.section_of(entry).group == &args_distribution)
     throw Error("'" + argument_name(entry) + "' starts programs, which agents cannot");
-  if (!entry.option->names_files()) return;
   for (const auto& use : argument.uses) {
-    for (const JobArgument::Scalar& path : use) check_path(path.text, root);
+    for (const JobArgument::Scalar& value : use) {
+      const std::string& text = value.text;
+      // KEY=PATH of an engine, and libraries of its providers.
+      const std::string behind = text.substr(text.find('=') + 1);
+      const bool is_path = entry.option->names_files() ||
+                           (behind.starts_with('/') && behind != text) ||
+                           (entry.key() == "--providers" && text.find('/') != text.npos);
+      if (!is_path) continue;
+      check_path(text, root);
+      check_path(behind, root);
+      check_path(text.substr(0, text.rfind(':')), root);  // SCRIPT:FUNCTION
+    }
   }
 }
 
@@ -176,14 +188,37 @@ void check_job(const Syntax& syntax, const JobDocument& job, const std::string& 
     const JobArgument* argument = job.arguments.find(argument_name(entry));
     if (argument && is_of_jobs(syntax, entry)) check_argument(syntax, entry, *argument, root);
   }
+  if (job.arguments.contains("summary"))
+    throw Error("'summary' is the answer of the server", "Leave it out.");
 }
 
-std::string tool_in(std::string_view arguments) {
+std::string member_of(std::string_view arguments, std::string_view name) {
   JsonReader json(arguments, "the arguments");
-  std::string key, name;
+  std::string key, text;
   json.enter_object();
-  while (json.next_key(key)) key == "tool" ? void(name = json.read_string()) : json.skip_value();
-  return name;
+  while (json.next_key(key)) key == name ? void(text = json.read_string()) : json.skip_value();
+  return text;
+}
+
+// A line per option with its first sentence, or the schema of the option `name`.
+std::string options_text(const Syntax& syntax, const std::string& name) {
+  std::string text;
+  for (const Syntax::Entry& entry : syntax.entries()) {
+    if (!is_of_jobs(syntax, entry) || entry.selects_runner() || entry.positional()) continue;
+    if (argument_name(entry) == name) {
+      StringSink sink;
+      JsonWriter json(sink);
+      json.begin_object();
+      write_argument_schema(json, entry);
+      json.end_object();
+      return sink.text();
+    }
+    const std::string_view help = entry.option->help;
+    const size_t end = std::min(help.size(), help.find(". ") + 1);
+    text += fmt::format("{}: {}\n", argument_name(entry), help.substr(0, end));
+  }
+  if (name.empty()) return text;
+  throw Error("Unknown option '" + name + "'");
 }
 
 }  // namespace
@@ -203,8 +238,8 @@ McpCall mcp_call(const Environment& env, std::string_view name, std::string_view
                  const std::string& root, const std::string& folder) {
   if (arguments.empty()) arguments = "{}";
   if (name == kOptionsTool) {
-    const Tool& tool = tool_of(tool_in(arguments));
-    return {{env.executable, "schema", std::string(tool.command), "--job"}, {}};
+    const auto syntax = Catalog(env).syntax(tool_of(member_of(arguments, "tool")));
+    return {.text = options_text(*syntax, member_of(arguments, "name"))};
   }
   const Tool& tool = tool_of(name);
   const auto syntax = Catalog(env).syntax(tool);
@@ -216,7 +251,8 @@ McpCall mcp_call(const Environment& env, std::string_view name, std::string_view
     call.summary = folder + "/summary.txt";
     further.insert(further.end(), {"--summary", call.summary});
   }
-  if (!tool.results.empty())
+  const Syntax::Entry* results = tool.results.empty() ? nullptr : syntax->find(tool.results);
+  if (results && !job.arguments.contains(argument_name(*results)))
     further.insert(further.end(), {std::string(tool.results), folder + "/results.json"});
   call.argv = words_of(job, *syntax, further);
   call.argv.insert(call.argv.begin(), env.executable);

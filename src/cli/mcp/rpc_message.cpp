@@ -10,14 +10,6 @@ namespace {
 
 constexpr std::string_view kVersionKey = "io.modelcontextprotocol/protocolVersion";
 
-// The next value as it is written.
-std::string raw_value(JsonReader& json, std::string_view line) {
-  json.peek();
-  const size_t begin = json.offset();
-  json.skip_value();
-  return std::string(line.substr(begin, json.offset() - begin));
-}
-
 template <typename Read>
 void read_members(JsonReader& json, Read read) {
   json.enter_object();
@@ -27,7 +19,7 @@ void read_members(JsonReader& json, Read read) {
   }
 }
 
-void read_params(JsonReader& json, std::string_view line, RpcMessage& message) {
+void read_params(JsonReader& json, RpcMessage& message) {
   if (json.peek() != JsonReader::Type::kObject) return json.skip_value();
   read_members(json, [&](const std::string& key) {
     if (key == "protocolVersion") {
@@ -35,13 +27,13 @@ void read_params(JsonReader& json, std::string_view line, RpcMessage& message) {
     } else if (key == "name") {
       message.tool = json.read_string();
     } else if (key == "arguments") {
-      message.arguments = raw_value(json, line);
+      message.arguments = std::string(json.raw_value());
     } else if (key == "requestId") {
-      message.cancelled = raw_value(json, line);
+      message.cancelled = std::string(json.raw_value());
     } else if (key == "_meta" && json.peek() == JsonReader::Type::kObject) {
       read_members(json, [&](const std::string& of_meta) {
         if (of_meta == "progressToken") {
-          message.progress_token = raw_value(json, line);
+          message.progress_token = std::string(json.raw_value());
         } else if (of_meta == kVersionKey) {
           message.version = json.read_string();
           message.stateless = true;
@@ -70,12 +62,12 @@ std::optional<RpcMessage> parse_rpc(std::string_view line) {
   bool has_method = false, answers = false;
   read_members(json, [&](const std::string& key) {
     if (key == "id") {
-      message.id = raw_value(json, line);
+      message.id = std::string(json.raw_value());
     } else if (key == "method") {
       message.method = json.read_string();
       has_method = true;
     } else if (key == "params") {
-      read_params(json, line, message);
+      read_params(json, message);
     } else {
       answers |= key == "result" || key == "error";
       return false;
@@ -86,6 +78,22 @@ std::optional<RpcMessage> parse_rpc(std::string_view line) {
   if (!has_method && answers) return std::nullopt;
   if (!has_method) json.fail("The message has no method");
   return message;
+}
+
+std::string rpc_id(std::string_view line) {
+  try {
+    JsonReader json(line, "the message");
+    std::string id, key;
+    json.enter_object();
+    while (json.next_key(key)) {
+      const std::string_view value = json.raw_value();
+      if (key == "id") id = value;
+    }
+    json.finish();
+    return id;
+  } catch (const FormatError&) {
+    return {};
+  }
 }
 
 std::string rpc_result(std::string_view id, std::string_view result) {

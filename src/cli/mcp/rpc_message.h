@@ -26,13 +26,15 @@ enum class RpcError : int {
   kNotJson = -32700,
   kNoRequest = -32600,
   kUnknownMethod = -32601,
-  kWrongParams = -32602,
   kUnknownVersion = -32022,
 };
 
 // nullopt: a response to a request, of which this side sends none. Throws FormatError for a line
 // that is not a message.
 std::optional<RpcMessage> parse_rpc(std::string_view line);
+
+// The id of a line that is JSON, but not a message; empty: none.
+std::string rpc_id(std::string_view line);
 
 // Lines without the break. `result`: a JSON object.
 std::string rpc_result(std::string_view id, std::string_view result);

@@ -38,6 +38,8 @@ struct Command {
   bool announces = false;
   // The exit code for errors: kCouldNotRun for commands that the original lacks.
   int failure = kOriginalFailure;
+  // Standard output belongs to a protocol: messages go elsewhere.
+  bool speaks_protocol = false;
   // Packages of the user's Python may know options that it does not (become_extended_run()).
   bool extensible = false;
   int (*run)(Session&) = nullptr;  // returns the exit code; null for a group

@@ -9,6 +9,10 @@ namespace polygraphy::cli {
 inline constexpr int kAgrees = 0, kDiffers = 1, kUsage = 2, kCouldNotRun = 3, kSubmitted = 4,
                      kInterrupted = 130;
 
+// A variable of the environment: "distinct" gives the original's commands kCouldNotRun and kUsage,
+// too.
+inline constexpr std::string_view kDistinctCodes = "POLYGRAPHY_EXIT_CODES";
+
 // The original's commands return this for whatever is wrong, and scripts rely on it.
 inline constexpr int kOriginalFailure = kDiffers;
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "base/visible_text.h"
 
 namespace polygraphy {
@@ -59,10 +60,26 @@ const ReportVerdict* report_verdict_of(const ReportPage& page) {
   return nullptr;
 }
 
+std::string_view report_icon(ReportMark mark) {
+  if (passes(mark)) return mark == ReportMark::kWarning ? "⚠️" : "✅";
+  return mark == ReportMark::kBad || mark == ReportMark::kError ? "❌" : "⚠️";
+}
+
 std::string report_line(std::string_view text) {
   std::string storage;
-  std::string line(visible(text, storage));
-  std::ranges::replace_if(line, [](char c) { return c == '\n' || c == '\t'; }, ' ');
+  std::string_view rest = visible(text, storage);
+  std::string line;
+  while (!rest.empty()) {
+    const CodePoint c = first_code_point(rest);
+    if (c.value >= 0xD800 && c.value <= 0xDFFF) {
+      line += "\xEF\xBF\xBD";
+    } else if (c.value == '\n' || c.value == '\t') {
+      line += ' ';
+    } else {
+      line += rest.substr(0, c.length);
+    }
+    rest.remove_prefix(c.length);
+  }
   return line;
 }
 

@@ -12,9 +12,12 @@ constexpr size_t kCases = 5;  // GitHub shows ten annotations of a step
 // As GitHub's runner decodes it; `property`: of a name before the text.
 std::string escaped(std::string_view text, bool property) {
   std::string out;
-  for (const char c : report_line(text)) {
-    const bool special = c == '%' || c == '\r' || (property && (c == ':' || c == ','));
-    out += special ? fmt::format("%{:02X}", static_cast<unsigned char>(c)) : std::string(1, c);
+  for (const std::string_view part : split(text, '\n')) {
+    if (part.data() != text.data()) out += property ? "%0A" : " ";
+    for (const char c : report_line(part)) {
+      const bool special = c == '%' || c == '\r' || (property && (c == ':' || c == ','));
+      out += special ? fmt::format("%{:02X}", static_cast<unsigned char>(c)) : std::string(1, c);
+    }
   }
   return out;
 }

@@ -17,10 +17,10 @@ struct Suite {
 
 void add(const ReportCase& one, Suite& suite) {
   ++suite.tests;
-  suite.cases += fmt::format("    <testcase name=\"{}\" classname=\"{}\"", xml_escaped(one.name),
-                             xml_escaped(one.suite));
+  suite.cases += fmt::format("    <testcase name=\"{}\" classname=\"{}\"",
+                             xml_escaped(report_line(one.name)), xml_escaped(one.suite));
   if (one.seconds) suite.cases += fmt::format(" time=\"{:.6f}\"", *one.seconds);
-  if (!one.failed() && one.mark != ReportMark::kSkipped) {
+  if (passes(one.mark)) {
     suite.cases += "/>\n";
     return;
   }

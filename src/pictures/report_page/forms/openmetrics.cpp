@@ -24,10 +24,10 @@ std::string render(const ReportPage& page) {
   const std::string report = label(page.title);
   std::string text =
       "# TYPE polygraphy_passed gauge\n"
-      "# HELP polygraphy_passed 1: the verdict is good.\n";
+      "# HELP polygraphy_passed 1: the verdict is good, perhaps with a reservation.\n";
   const ReportVerdict* verdict = report_verdict_of(page);
   text += fmt::format("polygraphy_passed{{report=\"{}\"}} {}\n", report,
-                      verdict && verdict->mark == ReportMark::kGood ? 1 : 0);
+                      verdict && passes(verdict->mark) ? 1 : 0);
   OrderedMap<OrderedMap<int64_t>> counts;
   std::string seconds;
   for (const ReportCase& one : report_cases(page)) {

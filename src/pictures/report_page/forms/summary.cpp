@@ -30,34 +30,18 @@ std::string markdown(std::string_view text) {
   return out;
 }
 
-std::string_view icon_of(ReportMark mark) {
-  switch (mark) {
-    case ReportMark::kBad:
-    case ReportMark::kError:
-      return "❌";
-    case ReportMark::kWarning:
-    case ReportMark::kUndecided:
-    case ReportMark::kSkipped:
-      return "⚠️";
-    case ReportMark::kNone:
-    case ReportMark::kGood:
-      break;
-  }
-  return "✅";
-}
-
 std::string render(const ReportPage& page) {
   const ReportVerdict* verdict = report_verdict_of(page);
   if (!verdict) return {};
-  std::string text = fmt::format("### {} {}\n\n{}\n\n", icon_of(verdict->mark),
+  std::string text = fmt::format("### {} {}\n\n{}\n\n", report_icon(verdict->mark),
                                  markdown(page.title), markdown(verdict->headline));
   for (size_t i = 0; i < std::min(kLines, verdict->lines.size()); ++i)
     text += "- " + markdown(strip(verdict->lines[i])) + "\n";
   size_t failed = 0;
   for (const ReportCase& one : report_cases(page)) {
     if (one.suite == page.title || !one.failed() || ++failed > kCases) continue;
-    text +=
-        fmt::format("- {} {}: {}\n", icon_of(one.mark), markdown(one.name), markdown(one.outcome));
+    text += fmt::format("- {} {}: {}\n", report_icon(one.mark), markdown(one.name),
+                        markdown(one.outcome));
   }
   if (failed > kCases) text += "- " + and_more(failed, kCases, "") + "\n";
   for (const ReportSection& section : page.sections) {

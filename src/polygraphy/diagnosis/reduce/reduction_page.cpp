@@ -19,7 +19,7 @@ using graphsurgeon::Tensor;
 ReportVerdict verdict(const ReduceResult& result) {
   if (!result.bad) {
     return {
-        .mark = ReportMark::kWarning,
+        .mark = ReportMark::kUndecided,
         .headline = result.interrupted ? "Interrupted before a model failed" : "No model failed"};
   }
   // A smaller model that fails is the wanted result.

@@ -105,7 +105,7 @@ struct Counts {
 
 ReportVerdict verdict(const DiffReport& report) {
   if (report.equal()) return {.mark = ReportMark::kGood, .headline = "The models are equal"};
-  ReportVerdict verdict{.mark = ReportMark::kWarning, .headline = "The models differ"};
+  ReportVerdict verdict{.mark = ReportMark::kBad, .headline = "The models differ"};
   Counts nodes, initializers, values;
   for (const GraphDiff& graph : report.graphs) {
     nodes.add(graph.nodes);

@@ -41,7 +41,7 @@ class Sections {
  private:
   void add_verdict() {
     ReportVerdict verdict =
-        facts_.verdict ? report_verdict(*facts_.verdict) : ReportVerdict{.mark = ReportMark::kBad};
+        facts_.verdict ? report_verdict(*facts_.verdict) : ReportVerdict{.mark = ReportMark::kError};
     verdict.headline = facts_.status + (verdict.headline.empty() ? "" : ": " + verdict.headline);
     const bool only_validated = facts_.verdict && facts_.verdict->passed() &&
                                 facts_.verdict->agreement == Agreement::kNotCompared &&

@@ -33,6 +33,28 @@ double ratio_of(double error, double noise) {
   return noise == 0 ? kInfinity : error / noise;
 }
 
+// The reference with the observed number wherever that is the largest of the format in place of one
+// beyond: some engines saturate, where others have infinities. nullopt: nowhere. O(elements).
+std::optional<Array> saturated(const Array& reference, const Array& observed, double largest) {
+  if (!is_floating(reference.dtype()) || !is_floating(observed.dtype()) ||
+      reference.shape() != observed.shape())
+    return std::nullopt;
+  constexpr double kRounded = 0.999;  // the largest number, after arithmetic in the format
+  const Array seen = floats_of(observed);
+  Array right = floats_of(reference).clone();
+  auto* to = reinterpret_cast<float*>(right.mutable_data());
+  bool any = false;
+  for (int64_t i = 0; i < right.size(); ++i) {
+    const float number = seen.as<float>()[i];
+    if (!(std::fabs(to[i]) > largest) || !std::isfinite(to[i]) || !std::isfinite(number)) continue;
+    if (std::fabs(number) < kRounded * largest || std::signbit(number) != std::signbit(to[i]))
+      continue;
+    to[i] = number;
+    any = true;
+  }
+  return any ? std::optional(std::move(right)) : std::nullopt;
+}
+
 // The difference of sizes / the noise of each size.
 double ratio_of_sizes(const Array& reference, const Array& observed, const Noise& noise) {
   const size_t rank = reference.shape().size();
@@ -86,10 +108,12 @@ JudgedError judged_error(const Array& reference, const Array& observed, NumberFo
   judged.noise_norm *= few;
   judged.noise_largest *= few;
   const double floor = is_floating(reference.dtype()) ? few * floor_of(own, sums) : 0;
-  TensorError error = judged.error;
+  const double largest = largest_number(own);
+  const auto fitted =
+      judged.error.magnitude() > largest ? saturated(reference, observed, largest) : std::nullopt;
+  TensorError error = fitted ? measure_error(*fitted, observed, own) : judged.error;
   const bool torn = error.non_finite_mismatches > 0;
   if (torn) {
-    const double largest = largest_number(own);
     error.non_finite_mismatches =
         unexplained_kinds(noise.kinds, reference, observed,
                           std::max(largest / 2, largest - rules::kFew * noise.largest));
@@ -101,8 +125,8 @@ JudgedError judged_error(const Array& reference, const Array& observed, NumberFo
   }
   judged.ratio = noise_ratio(error, judged.noise_norm, judged.noise_largest, floor);
   if (judged.error.exact) return judged;
-  judged.by_element =
-      ratio_of_elements(reference, observed, noise, rules::kFloorOfElements * floor);
+  judged.by_element = ratio_of_elements(fitted ? *fitted : reference, observed, noise,
+                                        rules::kFloorOfElements * floor);
   // A mask hides errors of the other numbers.
   const bool masked = judged.error.least_number <= rules::kMask;
   if (const auto others = masked ? unmasked(reference, observed) : std::nullopt) {
@@ -114,7 +138,7 @@ JudgedError judged_error(const Array& reference, const Array& observed, NumberFo
     if (beside.ratio > judged.ratio) judged = std::move(beside);
   }
   // Elements that the format cannot hold are as far off as they must be.
-  if (torn) judged.ratio = std::max(1.0, judged.ratio);
+  if (torn || fitted) judged.ratio = std::max(1.0, judged.ratio);
   return judged;
 }
 

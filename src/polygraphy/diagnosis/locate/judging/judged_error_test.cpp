@@ -30,6 +30,18 @@ TEST(JudgedErrorTest, ElementsThatTheFormatDoesNotHoldExcuseNoOthers) {
   EXPECT_GT(ratio(reference, floats({kInf, 1, 2, 4}), one_overflows), 100);
 }
 
+// OpenVINO in float16: -1e9 of a mask becomes -65504.
+TEST(JudgedErrorTest, NumbersMayBecomeTheLargestOfTheFormat) {
+  const Noise noise{.norm = 1e-3, .largest = 1e-3};
+  const Array reference = floats({-1e9f, 1, 2, 3});
+  EXPECT_EQ(ratio(reference, floats({-65504, 1, 2, 3}), noise), 1);
+  EXPECT_EQ(ratio(reference, floats({-65472, 1, 2, 3}), noise), 1);
+  EXPECT_GT(ratio(reference, floats({65504, 1, 2, 3}), noise), 100);
+  EXPECT_GT(ratio(reference, floats({-6e4f, 1, 2, 3}), noise), 100);
+  EXPECT_GT(ratio(reference, floats({-65504, 1, 2, 4}), noise), 100);
+  EXPECT_GT(ratio(reference, floats({-65504, 1, 2, 3}), noise, NumberFormat::kFloat32), 100);
+}
+
 TEST(JudgedErrorTest, NumbersAreOfTheKindsThatTheNoiseMakesThere) {
   const Array reference = floats({1e6f, -1e6f, 2, 65500});
   Noise noise;

@@ -1,6 +1,5 @@
 #include "polygraphy/diagnosis/locate/judging/node_verdict.h"
 
-#include <cmath>
 #include <optional>
 #include <string_view>
 #include <unordered_set>
@@ -31,18 +30,6 @@ bool is_wrong_alone(const NodeFinding& finding, double threshold) {
 // A number beyond the format's becomes infinite in every engine of the format.
 bool exceeds_range(const NodeFinding& finding) {
   return finding.headroom > 0 && finding.headroom < 1;
-}
-
-// A number beyond the format's became its largest one, as some engines have it, and no other number
-// differs more.
-bool saturates(const NodeFinding& finding, const std::optional<JudgedError>& judged) {
-  if (!judged || judged->error.worst < 0) return false;
-  const TensorError& error = judged->error;
-  constexpr double kRounded = 0.999;  // the largest number after arithmetic in the format
-  const double largest = finding.headroom * error.magnitude();
-  return std::abs(error.worst_reference) > largest &&
-         std::abs(error.worst_observed) >= kRounded * largest &&
-         std::signbit(error.worst_reference) == std::signbit(error.worst_observed);
 }
 
 // Behind an earlier note, such as why the node did not run alone.
@@ -164,8 +151,6 @@ class Judgement {
       // Its inputs exceed the range of the format.
       if (!beyond) return NodeVerdict::kVictim;
     }
-    if (beyond && saturates(finding, isolated ? isolated : accumulated))
-      return too_large ? NodeVerdict::kOverflows : NodeVerdict::kNearOverflow;
     if (is_wrong_alone(finding, rules_.threshold)) return NodeVerdict::kGuilty;
     if (is_bad(position)) {
       if (inputs_within(position, rules_.threshold)) {

@@ -241,28 +241,5 @@ TEST(Verdict, AnOverflowThatNoResultShowsIsNoFault) {
   EXPECT_EQ(chain[0].verdict, NodeVerdict::kOverflows);
 }
 
-// OpenVINO in float16: -1e9 becomes -65504.
-TEST(Verdict, ANumberThatBecomesTheLargestOneOverflows) {
-  JudgedError saturated = off_by(1, 1e-12);
-  saturated.error.worst_reference = -1e9;
-  saturated.error.worst_observed = -65504;
-  saturated.error.worst = 3;
-  saturated.error.least_number = -1e9;
-  std::vector<NodeFinding> chain = {node("mask", saturated, saturated),
-                                    node("softmax", off_by(0, 1e-3), off_by(1e-3, 1e-3)),
-                                    node("y", off_by(0, 1e-3), off_by(1e-3, 1e-3))};
-  chain[0].headroom = 65504 / 1e9;
-  chain[1].accumulated->error.largest_number = 1;
-  EXPECT_THAT(ranked(chain), ElementsAre("mask: overflow-risk", "softmax: noise", "y: noise"));
-  EXPECT_THAT(ranked({chain[0]}), ElementsAre("mask: overflow"));
-  // Another sign, or a number that the format holds, is its fault.
-  chain[0].isolated->error.worst_observed = 65504;
-  EXPECT_EQ(ranked(chain).front(), "mask: guilty");
-  chain[0].isolated->error.worst_observed = -65504 * 0.99;
-  EXPECT_EQ(ranked(chain).front(), "mask: guilty");
-  chain[0].isolated->error.worst_reference = -6e4;
-  EXPECT_EQ(ranked(chain).front(), "mask: guilty");
-}
-
 }  // namespace
 }  // namespace polygraphy

@@ -7,13 +7,10 @@
 #include "polygraphy/diagnosis/locate/judging/rules.h"
 
 namespace polygraphy {
-namespace {
 
 Array floats_of(const Array& array) {
   return convert(array.contiguous_aligned(), DataType::kFloat32).contiguous_aligned();
 }
-
-}  // namespace
 
 std::optional<std::pair<Array, Array>> unmasked(const Array& reference, const Array& observed) {
   if (!is_floating(reference.dtype()) || !is_floating(observed.dtype()) ||

@@ -13,4 +13,7 @@ namespace polygraphy {
 // others. nullopt: the reference has no such numbers, or the shapes differ. O(elements).
 std::optional<std::pair<Array, Array>> unmasked(const Array& reference, const Array& observed);
 
+// A copy in float32, in one piece.
+Array floats_of(const Array& array);
+
 }  // namespace polygraphy

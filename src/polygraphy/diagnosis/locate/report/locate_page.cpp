@@ -24,7 +24,9 @@ constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 ReportMark mark_of(NodeVerdict verdict) {
   if (is_guilty(verdict) || verdict == NodeVerdict::kOverflows) return ReportMark::kBad;
-  if (verdict <= NodeVerdict::kNonFiniteInBoth) return ReportMark::kWarning;
+  if (verdict == NodeVerdict::kNonFiniteInBoth || verdict == NodeVerdict::kReferenceDeviates)
+    return ReportMark::kUndecided;
+  if (verdict < NodeVerdict::kNonFiniteInBoth) return ReportMark::kWarning;
   return verdict == NodeVerdict::kUnknown ? ReportMark::kSkipped : ReportMark::kNone;
 }
 
@@ -61,6 +63,7 @@ ReportVerdict verdict_section(const LocateResult& result) {
   const bool coarse = result.verdict.agreement == Agreement::kTooCoarse;
   const bool doubtful = name == "accumulated" || partly || result.guilty() || coarse;
   verdict.mark = doubtful ? ReportMark::kWarning : ReportMark::kGood;
+  if (result.verdict.agreement == Agreement::kNotCompared) verdict.mark = ReportMark::kSkipped;
   if (!result.clean()) verdict.mark = coarse ? ReportMark::kUndecided : ReportMark::kBad;
   return verdict;
 }
