@@ -31,6 +31,7 @@
 #include "cli/syntax/help.h"
 #include "cli/syntax/job.h"
 #include "cli/syntax/parser.h"
+#include "polygraphy/comparison/compare/validate.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 #include "polygraphy/runtimes/backend/backend_status.h"
 #include "polygraphy/runtimes/worker/worker_client.h"
@@ -327,7 +328,8 @@ class Driver {
     critical(error);
     if (session_) session_->finish(Session::End::kFailed);
     if (env_.is_task) return static_cast<int>(of_task);
-    if (env_.variable(kDistinctCodes) == "distinct") return kCouldNotRun;
+    if (env_.variable(kDistinctCodes) == "distinct")
+      return error.code() == kInvalidOutputs ? kDiffers : kCouldNotRun;
     return levels_.empty() || !levels_.back().command ? kOriginalFailure
                                                       : levels_.back().command->failure;
   }

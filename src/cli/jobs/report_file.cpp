@@ -20,6 +20,7 @@
 #include "cli/jobs/page_identity.h"
 #include "cli/syntax/parser.h"
 #include "pictures/report_page/report_form.h"
+#include "polygraphy/comparison/compare/validate.h"
 #include "polygraphy/comparison/verdict/runner_names.h"
 
 namespace polygraphy::cli {
@@ -118,10 +119,12 @@ int reported(Session& session, std::string_view what,
     throw;
   } catch (const Error& error) {
     if (!report_verdict_of(page)) {
-      page.sections.insert(page.sections.begin(),
-                           ReportVerdict{.mark = ReportMark::kError,
-                                         .headline = "FAILED: " + std::string(error.what()),
-                                         .lines = {}});
+      page.sections.insert(
+          page.sections.begin(),
+          ReportVerdict{
+              .mark = error.code() == kInvalidOutputs ? ReportMark::kBad : ReportMark::kError,
+              .headline = "FAILED: " + std::string(error.what()),
+              .lines = {}});
     }
     complaints.add_to(page);
     write(session, requested, page);

@@ -146,12 +146,12 @@ std::string job_text(const Tool& tool, std::string_view arguments) {
 
 // Links are followed as far as the path exists; one that leads nowhere may lead anywhere later.
 void check_path(const std::string& typed, const std::string& root) {
-  std::error_code failed;
+  std::error_code failed, missing;
   const std::filesystem::path given = std::filesystem::path(root) / typed;
   const std::filesystem::path path = std::filesystem::weakly_canonical(given, failed);
   const std::filesystem::path inside = path.lexically_relative(root);
-  const bool dangles = !failed && std::filesystem::is_symlink(given, failed) &&
-                       !std::filesystem::exists(given, failed);
+  const bool dangles =
+      std::filesystem::is_symlink(given, missing) && !std::filesystem::exists(given, missing);
   if (failed || dangles || inside.empty() || *inside.begin() == "..") {
     throw Error(fmt::format("'{}' lies outside of {}", typed, root),
                 "Only files of the folder that the server was started with can be used.");

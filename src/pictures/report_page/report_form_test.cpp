@@ -68,7 +68,7 @@ later">Error: 0.5
       <skipped message="not compared">Error: 0.5
 </skipped>
     </testcase>
-    <testcase name="g�[31m" classname="onnxrt" time="0.250000"/>
+    <testcase name="g\x1b[31m" classname="onnxrt" time="0.250000"/>
   </testsuite>
 </testsuites>
 )");

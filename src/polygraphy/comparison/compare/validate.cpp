@@ -160,8 +160,9 @@ std::unique_ptr<ResultStream> validated(std::unique_ptr<ResultStream> inner, Log
   const auto check = [&log, observer,
                       iteration = int64_t{0}](const std::vector<IterationResult>& results) mutable {
     if (!all_valid(results, iteration, log, observer)) {
-      throw Error("Output validation failed: iteration " + std::to_string(iteration) +
-                  " contains invalid values (NaNs/Infs). See the errors above.");
+      throw Error(kInvalidOutputs,
+                  "Output validation failed: iteration " + std::to_string(iteration) +
+                      " contains invalid values (NaNs/Infs). See the errors above.");
     }
     ++iteration;
   };

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/arrays/array.h"
+#include "base/error.h"
 #include "base/log.h"
 #include "polygraphy/comparison/compare/comparison_observer.h"
 #include "polygraphy/comparison/run/result_stream.h"
@@ -26,6 +27,9 @@ bool validate_output(std::string_view runner, std::string_view context, const st
 // The sequential form: every output of a run, with a header and a verdict on the whole. Returns
 // true if all are valid. `observer` receives each output; may be null.
 bool validate_run(const RunResults& run, Logger& log, ComparisonObserver* observer = nullptr);
+
+// Of the error of validated(): a check failed, and all ran.
+inline constexpr ErrorCode kInvalidOutputs{"invalid-outputs"};
 
 // The streaming form: hands on the inner stream's results when they are valid, and throws Error at
 // the first output that is not, after `observer` has seen the others of the iteration, too.

@@ -121,6 +121,7 @@ TEST(LocatePageTest, WhereNothingIsOffThereIsNoPicture) {
   for (auto* list : {&result.nodes, &result.in_order}) {
     for (NodeFinding& finding : *list) finding.verdict = NodeVerdict::kNoise;
   }
+  result.verdict.agreement = Agreement::kAgrees;
   const VisualModel graph;
   for (const ReportSection& section : locate_sections(result, &graph))
     EXPECT_FALSE(std::holds_alternative<ReportPicture>(section));
