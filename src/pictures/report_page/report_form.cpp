@@ -24,6 +24,7 @@ void add_cases(const ReportTable& table, std::vector<ReportCase>& cases) {
                    .outcome = text_of(row.cells[columns.outcome]),
                    .mark = row.mark,
                    .seconds = row.seconds};
+    if (one.suite.empty()) one.suite = table.title;
     for (size_t i = 0; i < row.cells.size(); ++i) {
       const std::string text = text_of(row.cells[i]);
       const bool names = std::ranges::find(columns.name, i) != columns.name.end();
