@@ -1,6 +1,7 @@
 #include "polygraphy/comparison/compare/metric.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/arrays/py_repr.h"
 #include "base/near_names.h"
