@@ -75,7 +75,7 @@ def test_a_remedy(model, tmp_path):
 
 
 @pytest.mark.parametrize("options, message", [
-    ({"format": "float7"}, "'float7'"), ({"noise_runs": 1}, "1 noise run"), ({"threshold": 0.5}, "threshold"),
+    ({"format": "float7"}, "'float7'"), ({"noise_runs": 1}, "1 noise run"), ({"noise_runs": 0, "threshold": 0.5}, "threshold"), ({"threshold": 0.5}, "threshold"),
     ({"noise": "onxrt"}, "'onxrt'"), ({"output": "m.onnx"}, "remedy"), ({"tensor_bytes": -1}, "tensor_bytes")])
 def test_options_of_locate_that_make_no_sense(model, options, message):
     with pytest.raises(pn.Error, match=message):

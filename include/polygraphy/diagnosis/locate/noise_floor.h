@@ -67,5 +67,7 @@ std::shared_ptr<ResultComparison> noise_floor(NoiseFloorJob job, RunnerFactory& 
 
 // Throws Error for fewer than 2 stochastic evaluations, and for a threshold below 1.
 void require_noise(int64_t runs, double threshold);
+void require_noise_runs(int64_t runs);
+void require_noise_threshold(double threshold);
 
 }  // namespace polygraphy

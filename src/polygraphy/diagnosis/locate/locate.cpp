@@ -33,7 +33,8 @@ namespace {
 constexpr size_t kOpened = 3;
 
 void check(const LocateJob& job) {
-  if (job.noise_runs != 0) require_noise(job.noise_runs, job.threshold);
+  if (job.noise_runs != 0) require_noise_runs(job.noise_runs);
+  require_noise_threshold(job.threshold);
   if (job.reference_model && job.remedy) {
     throw Error("A remedy needs both sides to run the same model",
                 "A search for sensitive layers finds those that must stay in floating point.");

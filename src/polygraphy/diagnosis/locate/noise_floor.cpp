@@ -385,10 +385,18 @@ std::shared_ptr<ResultComparison> noise_floor_of(const WholeModel& model, NoiseF
 }
 
 void require_noise(int64_t runs, double threshold) {
+  require_noise_runs(runs);
+  require_noise_threshold(threshold);
+}
+
+void require_noise_runs(int64_t runs) {
   if (runs < 2) {
     throw Error(fmt::format("{} noise run(s) are too few: one evaluation shows no spread", runs),
                 "Give 2 or more.");
   }
+}
+
+void require_noise_threshold(double threshold) {
   if (!(threshold >= 1)) {
     throw Error(fmt::format("The noise threshold {} is below the noise itself", threshold),
                 "Give 1 or more.");

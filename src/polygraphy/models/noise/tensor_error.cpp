@@ -53,7 +53,7 @@ TensorError measure_all(const Array& reference, const Array& observed, int digit
   error.observed_norm = std::sqrt(error.observed_norm);
   error.norm = std::sqrt(error.norm);
   if (error.least_number > error.largest_number) error.least_number = error.largest_number = 0;
-  for (; error.largest > 0 && error.worst < 0; ++worst) {
+  for (; error.largest > 0 && error.worst < 0 && worst < count; ++worst) {
     const auto x = static_cast<double>(a[static_cast<size_t>(worst)]),
                y = static_cast<double>(b[static_cast<size_t>(worst)]);
     if (!std::isfinite(x) || !std::isfinite(y) || std::fabs(y - x) != error.largest) continue;

@@ -39,7 +39,6 @@ std::optional<Array> saturated(const Array& reference, const Array& observed, do
   if (!is_floating(reference.dtype()) || !is_floating(observed.dtype()) ||
       reference.shape() != observed.shape())
     return std::nullopt;
-  constexpr double kRounded = 0.999;  // the largest number, after arithmetic in the format
   const Array seen = floats_of(observed);
   Array right = floats_of(reference).clone();
   auto* to = reinterpret_cast<float*>(right.mutable_data());
@@ -47,7 +46,8 @@ std::optional<Array> saturated(const Array& reference, const Array& observed, do
   for (int64_t i = 0; i < right.size(); ++i) {
     const float number = seen.as<float>()[i];
     if (!(std::fabs(to[i]) > largest) || !std::isfinite(to[i]) || !std::isfinite(number)) continue;
-    if (std::fabs(number) < kRounded * largest || std::signbit(number) != std::signbit(to[i]))
+    if (std::fabs(number) < rules::kSaturated * largest ||
+        std::signbit(number) != std::signbit(to[i]))
       continue;
     to[i] = number;
     any = true;

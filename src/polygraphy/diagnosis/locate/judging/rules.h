@@ -26,6 +26,12 @@ inline constexpr double kBlocks = 4;
 // Times the error of sums: Winograd's algorithm for tiles of 4 x 4 results (algorithm_error()).
 inline constexpr double kWinograd = 4;
 
+// ---- Range of the format
+
+// The part of the format's largest number from which on one stands for a number beyond. Pairs on
+// processors with float16: of -1e9 in a mask, OpenVINO makes -65504; a sum with it is a step off.
+inline constexpr double kSaturated = 0.999;
+
 // ---- Elements
 
 // An error by elements is the one that 1 % of them, and two of them, reach: single elements lie at

@@ -104,6 +104,15 @@ TEST(Rules, OfSums) {
   EXPECT_EQ(algorithm_error(*model.graph->nodes().front(), {&x, &w}), 4);
 }
 
+TEST(Rules, OfTheRange) {
+  const auto ratio = [](float observed) {
+    const Noise noise{.norm = 1e-3, .largest = 1e-3};
+    return judged_error(floats({-1e9f, 1}), floats({observed, 1}), kHalf, noise, {}).ratio;
+  };
+  EXPECT_EQ(ratio(-65472), 1);  // a step
+  EXPECT_GT(ratio(-40000), 100);
+}
+
 TEST(Rules, OfElements) {
   EXPECT_GT(by_elements(300, 3, 1, 0.001f), 0) << "1 %";
   EXPECT_EQ(by_elements(300, 2, 1, 0.001f), 0);
