@@ -1,6 +1,7 @@
 // Forms of a report: HTML for people, others for CI systems. Each is a file in forms/.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -36,7 +37,7 @@ constexpr bool passes(ReportMark mark) {
   return mark <= ReportMark::kWarning;
 }
 
-// "✅", "⚠️" with a reservation and for what was not judged, "❌".
+// "✅", "⚠️" with a reservation and if undecided, "❌", "➖" if skipped.
 std::string_view report_icon(ReportMark mark);
 
 // A unit of the verdict.
@@ -52,6 +53,9 @@ struct ReportCase {
 // The verdict of the page in a suite with its title, so that nothing that fails looks passed; then
 // the rows of all tables with cases, in their order. O(contents).
 std::vector<ReportCase> report_cases(const ReportPage& page);
+
+// The place of a column. Throws std::out_of_range: the table has none of that name.
+size_t column_of(const ReportTable& table, std::string_view name);
 
 // The verdict of a page. Null: none.
 const ReportVerdict* report_verdict_of(const ReportPage& page);

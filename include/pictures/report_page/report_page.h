@@ -72,16 +72,19 @@ struct ReportTable {
     std::string link = {};               // of the first cell: a relative URL; empty: no link
     std::optional<double> seconds = {};  // that the row took
   };
-  // For tables with a row per unit of the verdict, which CI systems show as a test. Columns.
+  // For tables with a row per unit of the verdict, which CI systems show as a test. Columns, by
+  // their names.
   struct Cases {
-    std::vector<size_t> name = {};     // together they name the case
-    size_t outcome = 0;                // its verdict in words
-    std::optional<size_t> suite = {};  // names its suite; none: the title of the table does
+    std::vector<std::string> name = {};  // together they name the case
+    std::string outcome = {};            // its verdict in words
+    std::string suite = {};              // names its suite; empty: the title of the table does
   };
-  // For tables with a row per node of the graph, which viewers of graphs show on it. Columns.
+  // For tables with a row per node of the graph, which viewers of graphs show on it. Columns, by
+  // their names.
   struct Nodes {
-    std::vector<size_t> keys = {};     // its name, a tensor that it makes: viewers know one of them
-    std::vector<size_t> figures = {};  // of numbers, the most telling first
+    std::vector<std::string> keys =
+        {};  // its name, a tensor that it makes: viewers know one of them
+    std::vector<std::string> figures = {};  // of numbers, the most telling first
   };
   std::string title = {};
   std::vector<Column> columns = {};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "base/text.h"
 #include "base/visible_text.h"
@@ -19,19 +20,23 @@ std::string text_of(const ReportTable::Cell& cell) {
 void add_cases(const ReportTable& table, std::vector<ReportCase>& cases) {
   const ReportTable::Cases& columns = *table.cases;
   for (const ReportTable::Row& row : table.rows) {
-    ReportCase one{.suite = columns.suite ? text_of(row.cells[*columns.suite]) : table.title,
-                   .name = {},
-                   .outcome = text_of(row.cells[columns.outcome]),
-                   .mark = row.mark,
-                   .seconds = row.seconds};
-    if (one.suite.empty()) one.suite = table.title;
+    ReportCase one{
+        .suite = {}, .name = {}, .outcome = {}, .mark = row.mark, .seconds = row.seconds};
     for (size_t i = 0; i < row.cells.size(); ++i) {
+      const std::string& column = table.columns[i].name;
       const std::string text = text_of(row.cells[i]);
-      const bool names = std::ranges::find(columns.name, i) != columns.name.end();
-      if (names && !text.empty()) one.name += (one.name.empty() ? "" : " ") + text;
-      if (names || text.empty() || i == columns.outcome || i == columns.suite) continue;
-      one.details += fmt::format("{}: {}\n", table.columns[i].name, text);
+      if (text.empty()) continue;
+      if (std::ranges::count(columns.name, column) > 0) {
+        one.name += (one.name.empty() ? "" : " ") + text;
+      } else if (column == columns.outcome) {
+        one.outcome = text;
+      } else if (column == columns.suite) {
+        one.suite = text;
+      } else {
+        one.details += fmt::format("{}: {}\n", column, text);
+      }
     }
+    if (one.suite.empty()) one.suite = table.title;
     cases.push_back(std::move(one));
   }
 }
@@ -54,6 +59,13 @@ std::vector<ReportCase> report_cases(const ReportPage& page) {
   return cases;
 }
 
+size_t column_of(const ReportTable& table, std::string_view name) {
+  const auto found = std::ranges::find(table.columns, name, &ReportTable::Column::name);
+  if (found == table.columns.end())
+    throw std::out_of_range(fmt::format("{} has no column {}", table.title, name));
+  return static_cast<size_t>(found - table.columns.begin());
+}
+
 const ReportVerdict* report_verdict_of(const ReportPage& page) {
   for (const ReportSection& section : page.sections) {
     if (const auto* verdict = std::get_if<ReportVerdict>(&section)) return verdict;
@@ -62,6 +74,7 @@ const ReportVerdict* report_verdict_of(const ReportPage& page) {
 }
 
 std::string_view report_icon(ReportMark mark) {
+  if (mark == ReportMark::kSkipped) return "➖";
   if (passes(mark)) return mark == ReportMark::kWarning ? "⚠️" : "✅";
   return mark == ReportMark::kBad || mark == ReportMark::kError ? "❌" : "⚠️";
 }

@@ -16,14 +16,15 @@ std::string rendered(std::string_view name, const ReportPage& page) {
 }
 
 ReportPage page_of(ReportMark mark, std::vector<ReportTable::Row> rows) {
-  return {.title = "Zoo of a",
-          .file = "models/a.onnx",
-          .sections = {
-              ReportVerdict{.mark = mark, .headline = "1 of 2 models <differs>"},
-              ReportTable{.title = "Models",
-                          .columns = {{"Model"}, {"Engine"}, {"Outcome"}, {"Error", true}},
-                          .rows = std::move(rows),
-                          .cases = ReportTable::Cases{.name = {0}, .outcome = 2, .suite = 1}}}};
+  return {
+      .title = "Zoo of a",
+      .file = "models/a.onnx",
+      .sections = {ReportVerdict{.mark = mark, .headline = "1 of 2 models <differs>"},
+                   ReportTable{.title = "Models",
+                               .columns = {{"Model"}, {"Engine"}, {"Outcome"}, {"Error", true}},
+                               .rows = std::move(rows),
+                               .cases = ReportTable::Cases{
+                                   .name = {"Model"}, .outcome = "Outcome", .suite = "Engine"}}}};
 }
 
 ReportPage every_mark() {
@@ -110,7 +111,7 @@ TEST(ReportForm, CodeQualityHasAFindingPerFailure) {
 TEST(ReportForm, NodeDataIsAFilePerFigure) {
   ReportPage page = every_mark();
   auto& table = std::get<ReportTable>(page.sections[1]);
-  table.nodes = ReportTable::Nodes{.keys = {0}, .figures = {3}};
+  table.nodes = ReportTable::Nodes{.keys = {"Model"}, .figures = {"Error"}};
   table.rows.resize(3);
   table.rows[0].cells[3] = 0.001;
   table.rows[1].cells[3] = std::numeric_limits<double>::infinity();

@@ -40,9 +40,9 @@ class Scale {
       const double* number = number_in(row, column);
       if (!number || *number <= 0) continue;
       const double power = std::log10(*number);
-      low_ = least_ ? std::min(low_, power) : power;
-      high_ = least_ ? std::max(high_, power) : power;
-      least_ = true;
+      low_ = any_ ? std::min(low_, power) : power;
+      high_ = any_ ? std::max(high_, power) : power;
+      any_ = true;
     }
   }
 
@@ -55,7 +55,7 @@ class Scale {
 
  private:
   double low_ = 0, high_ = 0;
-  bool least_ = false;  // there is a number
+  bool any_ = false;  // there is a number
 };
 
 // "all_nodes_times_noise.json".
@@ -83,9 +83,11 @@ std::string node_data(const ReportTable& table, const std::string& figure, Put p
   write_member(json, "name", figure);
   json.key("results");
   json.begin_object();
+  std::vector<size_t> keys;
+  for (const std::string& name : table.nodes->keys) keys.push_back(column_of(table, name));
   for (const ReportTable::Row& row : table.rows) {
     std::string_view before;
-    for (const size_t column : table.nodes->keys) {
+    for (const size_t column : keys) {
       const auto* key = std::get_if<std::string>(&row.cells[column]);
       if (!key || key->empty() || *key == before) continue;
       put(row, *key, json);
@@ -103,15 +105,16 @@ void put_colour(std::string_view colour, JsonWriter& json) {
 }
 
 std::string verdicts(const ReportTable& table) {
-  return node_data(
-      table, "Verdict", [&](const ReportTable::Row& row, const std::string& key, JsonWriter& json) {
-        const auto* outcome = std::get_if<std::string>(&row.cells[table.cases->outcome]);
-        if (!outcome) return;
-        json.key(key);
-        json.begin_object();
-        write_member(json, "value", *outcome);
-        put_colour(colour_of(row.mark), json);
-      });
+  const size_t column = column_of(table, table.cases->outcome);
+  return node_data(table, "Verdict",
+                   [&](const ReportTable::Row& row, const std::string& key, JsonWriter& json) {
+                     const auto* outcome = std::get_if<std::string>(&row.cells[column]);
+                     if (!outcome) return;
+                     json.key(key);
+                     json.begin_object();
+                     write_member(json, "value", *outcome);
+                     put_colour(colour_of(row.mark), json);
+                   });
 }
 
 std::string figures(const ReportTable& table, size_t column) {
@@ -133,12 +136,12 @@ std::vector<ReportFile> files(const ReportPage& page) {
     const auto* table = std::get_if<ReportTable>(&section);
     if (!table || !table->nodes) continue;
     if (table->cases) all.push_back({file_name(table->title, "verdict"), verdicts(*table)});
-    for (const size_t column : table->nodes->figures) {
+    for (const std::string& name : table->nodes->figures) {
+      const size_t column = column_of(*table, name);
       const bool any = std::ranges::any_of(
           table->rows, [&](const ReportTable::Row& row) { return number_in(row, column); });
       if (any) {
-        all.push_back(
-            {file_name(table->title, table->columns[column].name), figures(*table, column)});
+        all.push_back({file_name(table->title, name), figures(*table, column)});
       }
     }
   }

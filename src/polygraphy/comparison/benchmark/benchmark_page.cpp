@@ -139,14 +139,15 @@ ReportHistogram distribution(const BenchmarkReport& report, const BenchmarkRepor
 
 ReportTable node_times(const std::string& runner, const BenchmarkReport::CaseRow& one,
                        const std::vector<NodeTime>& nodes) {
-  ReportTable table{.title = title_of("Times of single nodes on " + runner, one),
-                    .columns = {{"Node", false, {}},
-                                {"Operator", false, {}},
-                                {"Microseconds", true, {}},
-                                {"Share", true, "Percent of the total"},
-                                {"Kernel", false, {}}},
-                    .rows = {},
-                    .nodes = ReportTable::Nodes{.keys = {0}, .figures = {2, 3}}};
+  ReportTable table{
+      .title = title_of("Times of single nodes on " + runner, one),
+      .columns = {{"Node", false, {}},
+                  {"Operator", false, {}},
+                  {"Microseconds", true, {}},
+                  {"Share", true, "Percent of the total"},
+                  {"Kernel", false, {}}},
+      .rows = {},
+      .nodes = ReportTable::Nodes{.keys = {"Node"}, .figures = {"Microseconds", "Share"}}};
   double all = 0;
   for (const NodeTime& node : nodes) all += node.microseconds;
   for (const NodeTime& node : nodes) {

@@ -61,7 +61,8 @@ std::vector<ReportSection> consistency_sections(const ConsistencyResult& result)
                                 {"Where", false, {}},
                                 {"Notes", false, {}}},
                     .rows = {},
-                    .cases = ReportTable::Cases{.name = {1, 2}, .outcome = 3, .suite = 0}};
+                    .cases = ReportTable::Cases{
+                        .name = {"Check", "Comparison"}, .outcome = "Verdict", .suite = "Engine"}};
   for (const ConsistencyRow& row : result.rows) table.rows.push_back(row_of(row));
   sections.emplace_back(std::move(table));
   return sections;

@@ -13,12 +13,13 @@ std::vector<ReportSection> sensitivity_sections(const SensitivityResult& result)
                     .headline = sensitivity_summary(result),
                     .lines = result.notes});
   const bool tokens = has_tokens(result);
-  ReportTable table{.title = "Layers",
-                    .columns = {{"Layer", false, {}},
-                                {"Operator", false, {}},
-                                {"Effect", true, "Relative error of the model's output"}},
-                    .rows = {},
-                    .nodes = ReportTable::Nodes{.keys = {0}, .figures = {2}}};
+  ReportTable table{
+      .title = "Layers",
+      .columns = {{"Layer", false, {}},
+                  {"Operator", false, {}},
+                  {"Effect", true, "Relative error of the model's output"}},
+      .rows = {},
+      .nodes = ReportTable::Nodes{.keys = {"Layer"}, .figures = {"Effect", "SQNR", "Saved"}}};
   if (tokens) {
     table.columns.push_back(
         {"KL", true, "Mean divergence of the distributions of tokens, in nats"});
@@ -30,7 +31,6 @@ std::vector<ReportSection> sensitivity_sections(const SensitivityResult& result)
       {"Outlier", true, "Largest magnitude of a channel"},
       {"Kurtosis", true, "Of that channel"},
       {"Stays", false, "In floating point"}};
-  for (const size_t figure : {0, 1}) table.nodes->figures.push_back(table.columns.size() + figure);
   table.columns.insert(table.columns.end(), rest.begin(), rest.end());
   for (const LayerSensitivity& layer : result.layers) {
     ReportTable::Row row{.cells = {layer_name(layer, result), layer.op, layer.effect},

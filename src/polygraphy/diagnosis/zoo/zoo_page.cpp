@@ -46,20 +46,21 @@ std::vector<ReportSection> zoo_sections(const ZooResult& result, const std::stri
   std::vector<ReportSection> sections;
   sections.emplace_back(report_verdict(result.verdict()));
   sections.emplace_back(stages_of(result));
-  ReportTable table{.title = "Models",
-                    .columns = {{"Model", false, {}},
-                                {"Nodes", true, {}},
-                                {"Engine", false, {}, true},
-                                {"Outcome", false, {}, true},
-                                {"Stage", false, "Where it failed", true},
-                                {"Error / allowed", true, "The largest of all outputs"},
-                                {"Load ms", true, {}},
-                                {"Run ms", true, "One inference"},
-                                {"Peak MiB", true, "Memory of the engine's processes"},
-                                {"Guilty", false, {}},
-                                {"Reason", false, {}}},
-                    .rows = {},
-                    .cases = ReportTable::Cases{.name = {0}, .outcome = 3, .suite = 2}};
+  ReportTable table{
+      .title = "Models",
+      .columns = {{"Model", false, {}},
+                  {"Nodes", true, {}},
+                  {"Engine", false, {}, true},
+                  {"Outcome", false, {}, true},
+                  {"Stage", false, "Where it failed", true},
+                  {"Error / allowed", true, "The largest of all outputs"},
+                  {"Load ms", true, {}},
+                  {"Run ms", true, "One inference"},
+                  {"Peak MiB", true, "Memory of the engine's processes"},
+                  {"Guilty", false, {}},
+                  {"Reason", false, {}}},
+      .rows = {},
+      .cases = ReportTable::Cases{.name = {"Model"}, .outcome = "Outcome", .suite = "Engine"}};
   for (size_t i = 0; i < result.models.size(); ++i) {
     const ZooModelResult& model = result.models[i];
     const std::string link =

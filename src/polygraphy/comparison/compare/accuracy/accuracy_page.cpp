@@ -24,7 +24,7 @@ ReportTable table_of(const AccuracyResult& comparison, const JudgedPair& pair) {
       .title = label_of(comparison, pair),
       .columns = {{"Verdict", false, {}}, {"Output", false, {}}, {"Iteration", true, {}}},
       .rows = {},
-      .cases = ReportTable::Cases{.name = {1, 2}, .outcome = 0}};
+      .cases = ReportTable::Cases{.name = {"Output", "Iteration"}, .outcome = "Verdict"}};
   const Metric* metric = comparison.metric();
   size_t figures = 0, limits = 0;
   if (metric) {

@@ -40,8 +40,8 @@ class Sections {
 
  private:
   void add_verdict() {
-    ReportVerdict verdict =
-        facts_.verdict ? report_verdict(*facts_.verdict) : ReportVerdict{.mark = ReportMark::kError};
+    ReportVerdict verdict = facts_.verdict ? report_verdict(*facts_.verdict)
+                                           : ReportVerdict{.mark = ReportMark::kError};
     verdict.headline = facts_.status + (verdict.headline.empty() ? "" : ": " + verdict.headline);
     const bool only_validated = facts_.verdict && facts_.verdict->passed() &&
                                 facts_.verdict->agreement == Agreement::kNotCompared &&
@@ -164,20 +164,21 @@ class Sections {
   }
 
   void add_tensors(const std::string& both, const std::vector<const Entry*>& tensors) {
-    ReportTable table{.title = "All tensors: " + both,
-                      .columns = {{"Verdict", false, {}},
-                                  {"Tensor", false, {}},
-                                  {"Node", false, {}},
-                                  {"Operator", false, {}},
-                                  {"Place", true, "In the order of the graph"},
-                                  {"Type", false, {}},
-                                  {"Shape", false, {}},
-                                  {"Iterations", true, {}},
-                                  {"Failed", true, "Iterations"},
-                                  {"Largest difference", true, "Absolute, of the worst iteration"}},
-                      .rows = {},
-                      .cases = ReportTable::Cases{.name = {1}, .outcome = 0},
-                      .nodes = ReportTable::Nodes{.keys = {2, 1}, .figures = {9}}};
+    ReportTable table{
+        .title = "All tensors: " + both,
+        .columns = {{"Verdict", false, {}},
+                    {"Tensor", false, {}},
+                    {"Node", false, {}},
+                    {"Operator", false, {}},
+                    {"Place", true, "In the order of the graph"},
+                    {"Type", false, {}},
+                    {"Shape", false, {}},
+                    {"Iterations", true, {}},
+                    {"Failed", true, "Iterations"},
+                    {"Largest difference", true, "Absolute, of the worst iteration"}},
+        .rows = {},
+        .cases = ReportTable::Cases{.name = {"Tensor"}, .outcome = "Verdict"},
+        .nodes = ReportTable::Nodes{.keys = {"Node", "Tensor"}, .figures = {"Largest difference"}}};
     const size_t fixed = table.columns.size();
     OrderedMap<size_t> columns;  // of figures
     for (const Entry* entry : tensors) {
@@ -186,7 +187,7 @@ class Sections {
           const std::string title = title_of(result, figure);
           if (columns.contains(title)) continue;
           columns.set(title, table.columns.size());
-          table.nodes->figures.push_back(table.columns.size());
+          table.nodes->figures.push_back(title);
           table.columns.push_back({title, true, {}});
         }
       }

@@ -181,8 +181,11 @@ ReportTable::Row node_row(const NodeFinding& finding, double rank) {
 ReportTable nodes_section(const LocateResult& result) {
   ReportTable table{.title = "All nodes",
                     .columns = node_columns(),
-                    .cases = ReportTable::Cases{.name = {2, 3}, .outcome = 1},
-                    .nodes = ReportTable::Nodes{.keys = {2, 21}, .figures = {6, 5, 7, 8, 12, 17}}};
+                    .cases = ReportTable::Cases{.name = {"Node", "Operator"}, .outcome = "Verdict"},
+                    .nodes = ReportTable::Nodes{
+                        .keys = {"Node", "Tensor"},
+                        .figures = {"Times noise", "Alone", "In place", "Times noise, in place",
+                                    "Amplification", "Headroom"}}};
   double rank = 0;
   for (const NodeFinding& finding : result.nodes) table.rows.push_back(node_row(finding, ++rank));
   return table;
