@@ -106,7 +106,9 @@ def test_tools_are_the_commands(server):
     assert schema["required"] == ["model_file"]
     assert "openvino" in schema["properties"]["runners"]["items"]["properties"]["runner"]["enum"]
     assert len(json.dumps(tools)) < 16000
-    assert "noise_runs: " in text_of(server.call("options", tool="run"))
+    options = text_of(server.call("options", tool="run")).splitlines()
+    assert all(len(line.partition(": ")[2]) > 10 for line in options), options
+    assert "noise_runs: " in "\n".join(options)
     assert '"type": "integer"' in text_of(server.call("options", tool="locate", name="noise_runs"))
 
 

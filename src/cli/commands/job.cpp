@@ -5,7 +5,7 @@
 #include "base/os/file_text.h"
 #include "base/os/protected_files.h"
 #include "cli/args/backend_path.h"
-#include "cli/command_list.h"
+#include "cli/command_syntax.h"
 #include "cli/driver.h"
 #include "cli/session/plugin_paths.h"
 #include "cli/session/session.h"
@@ -44,8 +44,7 @@ std::vector<std::string> words_with_plugins(const JobDocument& job,
     const auto syntax = syntax_of(command, backend_option_tables());
     env.backend_paths = named_backends(*syntax, named, env);
   }
-  const BackendCatalog catalog(plugin_folders(env));
-  return words_of(job, *syntax_of(command, catalog.tables()), further);
+  return words_of(job, *CommandSyntax(command, env), further);
 }
 
 int run_command(Session& session) {

@@ -7,14 +7,11 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/text.h"
-#include "cli/command_list.h"
-#include "cli/session/plugin_paths.h"
+#include "cli/command_syntax.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "cli/syntax/job_schema.h"
-#include "cli/syntax/syntax.h"
 #include "polygraphy/diagnosis/schemas/result_schemas.h"
-#include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -30,12 +27,9 @@ constexpr Option kOptions[] = {
      .arity = Arity::kFlag},
 };
 
-// With the options of all back ends of the machine.
 std::string schema_of_job(const std::string& path, const Environment& env) {
   const Command& command = command_of_job(path);
-  if (!takes_backends(command)) return job_schema(command, *syntax_of(command, {}));
-  const BackendCatalog catalog(plugin_folders(env));
-  return job_schema(command, *syntax_of(command, catalog.tables()));
+  return job_schema(command, *CommandSyntax(command, env));
 }
 
 int run_command(Session& session) {

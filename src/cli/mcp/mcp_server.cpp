@@ -20,6 +20,7 @@
 #include "cli/mcp/rpc_message.h"
 #include "cli/syntax/exit_codes.h"
 #include "formats/record_json.h"
+#include "pictures/report_page/report_form.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -30,8 +31,6 @@ constexpr std::string_view kHandshakes[] = {"2025-11-25", "2025-06-18", "2025-03
 constexpr size_t kLongestLine = size_t{4} << 20;
 constexpr size_t kLongestText = 24000;  // bytes of an answer; a context is not a disk
 constexpr double kProgressSeconds = 1;
-// The head of a summary (report_icon()).
-constexpr std::string_view kPassed = "### ✅";
 constexpr std::string_view kInstructions =
     "Finds out why a neural network gives other results on another engine. Compare with `run`, "
     "name the wrong node with `locate`, check a model with `lint`; `options` lists the options of "
@@ -43,6 +42,11 @@ std::string_view last_part(std::string_view text, size_t most) {
   text.remove_prefix(text.size() - most);
   const size_t line = text.find('\n');
   return line == text.npos ? text : text.substr(line + 1);
+}
+
+// The verdict of a summary is of nothing.
+bool is_skipped(std::string_view summary) {
+  return summary.starts_with("### " + std::string(report_icon(ReportMark::kSkipped)));
 }
 
 struct RunningCall {
@@ -96,11 +100,18 @@ class Server {
 
   void handle_line(std::string_view line) {
     if (line.find_first_not_of(" \t\r") == line.npos) return;
+    std::optional<RpcMessage> message;
     try {
-      if (const auto message = parse_rpc(line)) handle(*message);
-    } catch (const Error& error) {
+      message = parse_rpc(line);
+    } catch (const FormatError& error) {
       const std::string id = rpc_id(line);
       send(rpc_error(id, id.empty() ? RpcError::kNotJson : RpcError::kNoRequest, error.what()));
+    }
+    if (!message) return;
+    try {
+      handle(*message);
+    } catch (const Error& error) {
+      send(rpc_error(message->id, RpcError::kInternal, error.what()));
     }
   }
 
@@ -262,7 +273,7 @@ class Server {
       std::error_code missing;
       const bool has_summary = std::filesystem::exists(summary, missing);
       std::string text = has_summary ? read_text(summary) : log;
-      const bool passed = status.success() && (!has_summary || text.starts_with(kPassed));
+      const bool passed = status.success() && !(has_summary && is_skipped(text));
       if (has_summary && !status.success() && status.code != kDiffers)
         text += "\n" + std::string(last_part(log, 2000));
       send_answer(request, text, status, folder, passed);

@@ -4,17 +4,14 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 
 #include "base/error.h"
 #include "cli/args/distribution.h"
-#include "cli/command_list.h"
-#include "cli/session/plugin_paths.h"
+#include "cli/command_syntax.h"
 #include "cli/syntax/job_schema.h"
 #include "cli/syntax/job_words.h"
 #include "formats/json_reader.h"
 #include "formats/record_json.h"
-#include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -43,25 +40,8 @@ const Tool& tool_of(std::string_view name) {
   return *found;
 }
 
-class Catalog {
- public:
-  explicit Catalog(const Environment& env) : backends_(plugin_folders(env)) {}
-  std::unique_ptr<Syntax> syntax(const Tool& tool) const {
-    const Command& command = command_of_job(tool.command);
-    if (!takes_backends(command)) return syntax_of(command, {});
-    return syntax_of(command, backends_.tables());
-  }
-
- private:
-  BackendCatalog backends_;
-};
-
-template <typename Write>
-void object(JsonWriter& json, std::string_view key, Write write) {
-  json.key(key);
-  json.begin_object();
-  write();
-  json.end_object();
+CommandSyntax syntax_of_tool(const Tool& tool, const Environment& env) {
+  return {command_of_job(tool.command), env};
 }
 
 void write_tool(JsonWriter& json, const Tool& tool, const Syntax& syntax) {
@@ -70,16 +50,16 @@ void write_tool(JsonWriter& json, const Tool& tool, const Syntax& syntax) {
   json.begin_object();
   write_member(json, "name", tool.name);
   write_member(json, "description", command.description);
-  object(json, "inputSchema", [&] {
+  write_object(json, "inputSchema", [&] {
     write_member(json, "type", "object");
-    object(json, "properties", [&] {
+    write_object(json, "properties", [&] {
       write_runners_schema(json, syntax);
       for (const Syntax::Entry& entry : syntax.entries()) {
         if (!is_of_jobs(syntax, entry) || !entry.positional()) continue;
-        object(json, argument_name(entry), [&] { write_argument_schema(json, entry); });
+        write_object(json, argument_name(entry), [&] { write_argument_schema(json, entry); });
         if (entry.required) required.push_back(argument_name(entry));
       }
-      object(json, "options", [&] {
+      write_object(json, "options", [&] {
         write_member(json, "description",
                      fmt::format("Further options of `polygraphy {}` by name, with underscores. "
                                  "The tool `{}` lists them.",
@@ -100,14 +80,14 @@ void write_options_tool(JsonWriter& json) {
   write_member(json, "name", kOptionsTool);
   write_member(json, "description",
                "All options of a tool, a line each, or one with its type and whole meaning.");
-  object(json, "inputSchema", [&] {
+  write_object(json, "inputSchema", [&] {
     write_member(json, "type", "object");
-    object(json, "properties", [&] {
-      object(json, "tool", [&] {
+    write_object(json, "properties", [&] {
+      write_object(json, "tool", [&] {
         write_member(json, "type", "string");
         write_member(json, "enum", names);
       });
-      object(json, "name", [&] {
+      write_object(json, "name", [&] {
         write_member(json, "description", "Of one option, to see all of it.");
         write_member(json, "type", "string");
       });
@@ -213,9 +193,11 @@ std::string options_text(const Syntax& syntax, const std::string& name) {
       json.end_object();
       return sink.text();
     }
+    if (entry.option->origin == Origin::kRemoved) continue;
     const std::string_view help = entry.option->help;
-    const size_t end = std::min(help.size(), help.find(". ") + 1);
-    text += fmt::format("{}: {}\n", argument_name(entry), help.substr(0, end));
+    const size_t end = help.find(". ");
+    text += fmt::format("{}: {}\n", argument_name(entry),
+                        end == help.npos ? help : help.substr(0, end + 1));
   }
   if (name.empty()) return text;
   throw Error("Unknown option '" + name + "'");
@@ -224,11 +206,10 @@ std::string options_text(const Syntax& syntax, const std::string& name) {
 }  // namespace
 
 std::string mcp_tools(const Environment& env) {
-  const Catalog catalog(env);
   StringSink sink;
   JsonWriter json(sink, JsonStyle::kCompact);
   json.begin_array();
-  for (const Tool& tool : kTools) write_tool(json, tool, *catalog.syntax(tool));
+  for (const Tool& tool : kTools) write_tool(json, tool, *syntax_of_tool(tool, env));
   write_options_tool(json);
   json.end_array();
   return sink.text();
@@ -238,11 +219,11 @@ McpCall mcp_call(const Environment& env, std::string_view name, std::string_view
                  const std::string& root, const std::string& folder) {
   if (arguments.empty()) arguments = "{}";
   if (name == kOptionsTool) {
-    const auto syntax = Catalog(env).syntax(tool_of(member_of(arguments, "tool")));
+    const CommandSyntax syntax = syntax_of_tool(tool_of(member_of(arguments, "tool")), env);
     return {.text = options_text(*syntax, member_of(arguments, "name"))};
   }
   const Tool& tool = tool_of(name);
-  const auto syntax = Catalog(env).syntax(tool);
+  const CommandSyntax syntax = syntax_of_tool(tool, env);
   const JobDocument job = parse_job(job_text(tool, arguments), "the arguments");
   check_job(*syntax, job, root);
   std::vector<std::string> further;

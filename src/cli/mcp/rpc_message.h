@@ -26,6 +26,7 @@ enum class RpcError : int {
   kNotJson = -32700,
   kNoRequest = -32600,
   kUnknownMethod = -32601,
+  kInternal = -32603,
   kUnknownVersion = -32022,
 };
 

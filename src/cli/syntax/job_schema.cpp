@@ -9,21 +9,13 @@
 namespace polygraphy::cli {
 namespace {
 
-template <typename Write>
-void object(JsonWriter& json, std::string_view key, Write write) {
-  json.key(key);
-  json.begin_object();
-  write();
-  json.end_object();
-}
-
 // Of `depth` lists in each other.
 void write_type(JsonWriter& json, const Syntax::Entry& entry, int depth) {
   const Option& option = *entry.option;
   if (option.arity == Arity::kFlag) return write_member(json, "type", "boolean");
   if (depth > 0) {
     write_member(json, "type", "array");
-    return object(json, "items", [&] { write_type(json, entry, depth - 1); });
+    return write_object(json, "items", [&] { write_type(json, entry, depth - 1); });
   }
   if (option.type == ValueType::kInt) return write_member(json, "type", "integer");
   if (option.type == ValueType::kFloat) return write_member(json, "type", "number");
@@ -36,12 +28,12 @@ void write_type(JsonWriter& json, const Syntax::Entry& entry, int depth) {
 void write_arguments(JsonWriter& json, const Syntax& syntax) {
   std::vector<std::string> required;
   bool answers = false;  // an option that needs no others
-  object(json, "arguments", [&] {
+  write_object(json, "arguments", [&] {
     write_member(json, "type", "object");
-    object(json, "properties", [&] {
+    write_object(json, "properties", [&] {
       for (const Syntax::Entry& entry : syntax.entries()) {
         if (!is_of_jobs(syntax, entry) || entry.selects_runner()) continue;
-        object(json, argument_name(entry), [&] { write_argument_schema(json, entry); });
+        write_object(json, argument_name(entry), [&] { write_argument_schema(json, entry); });
         if (entry.required) required.push_back(argument_name(entry));
         answers |= entry.option->answers;
       }
@@ -59,14 +51,14 @@ void write_runners_schema(JsonWriter& json, const Syntax& syntax) {
     if (is_of_jobs(syntax, entry) && entry.selects_runner()) names.push_back(argument_name(entry));
   }
   if (names.empty()) return;
-  object(json, "runners", [&] {
+  write_object(json, "runners", [&] {
     write_member(json, "description", "Runners, in this order.");
     write_member(json, "type", "array");
-    object(json, "items", [&] {
+    write_object(json, "items", [&] {
       write_member(json, "type", "object");
-      object(json, "properties", [&] {
-        object(json, "runner", [&] { write_member(json, "enum", names); });
-        object(json, "file", [&] {
+      write_object(json, "properties", [&] {
+        write_object(json, "runner", [&] { write_member(json, "enum", names); });
+        write_object(json, "file", [&] {
           write_member(json, "description",
                        "The program of model_runner, or the runner's own model.");
           write_member(json, "type", "string");
@@ -103,9 +95,9 @@ std::string job_schema(const Command& command, const Syntax& syntax) {
   write_member(json, "title", syntax.prog());
   write_member(json, "description", command.description);
   write_member(json, "type", "object");
-  object(json, "properties", [&] {
-    object(json, kJobKey, [&] { write_member(json, "const", kJobVersion); });
-    object(json, "command", [&] { write_member(json, "const", command.path); });
+  write_object(json, "properties", [&] {
+    write_object(json, kJobKey, [&] { write_member(json, "const", kJobVersion); });
+    write_object(json, "command", [&] { write_member(json, "const", command.path); });
     write_runners_schema(json, syntax);
     write_arguments(json, syntax);
   });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "cli/syntax/command.h"
 #include "cli/syntax/job.h"
@@ -9,6 +10,15 @@
 #include "formats/json_writer.h"
 
 namespace polygraphy::cli {
+
+// A member that is an object; `write` writes its members.
+template <typename Write>
+void write_object(JsonWriter& json, std::string_view key, Write write) {
+  json.key(key);
+  json.begin_object();
+  write();
+  json.end_object();
+}
 
 // Of the jobs of a command.
 std::string job_schema(const Command& command, const Syntax& syntax);
