@@ -7,7 +7,7 @@
 namespace polygraphy {
 namespace {
 
-thread_local constinit const ProgressWatch::Receive* watch = nullptr;
+thread_local constinit const ProgressWatch* watch = nullptr;
 
 std::vector<Progress>& phases() {
   thread_local std::vector<Progress> phases;
@@ -17,17 +17,18 @@ std::vector<Progress>& phases() {
 }  // namespace
 
 ProgressWatch::ProgressWatch(Receive receive)
-    : receive_(std::move(receive)), previous_(std::exchange(watch, &receive_)) {}
+    : receive_(std::move(receive)), previous_(std::exchange(watch, this)) {}
 
 ProgressWatch::~ProgressWatch() {
   watch = previous_;
 }
 
 void report_progress() {
-  if (!watch) return;
-  try {
-    (*watch)(phases());
-  } catch (const std::exception&) {  // A terminal that is gone is not a reason to end the work.
+  for (const ProgressWatch* one = watch; one; one = one->previous_) {
+    try {
+      one->receive_(phases());
+    } catch (const std::exception&) {  // A terminal that is gone is not a reason to end the work.
+    }
   }
 }
 

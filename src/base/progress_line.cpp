@@ -37,20 +37,24 @@ std::string fitted(std::string text, int columns) {
 
 }  // namespace
 
+std::optional<double> seconds_left(std::span<const Progress> phases, double phase_seconds) {
+  if (phases.empty() || phases.front().done == 0 || !is_counted(phases.front())) return {};
+  const auto done = static_cast<double>(phases.front().done);
+  return phase_seconds / done * (static_cast<double>(*phases.front().total) - done);
+}
+
 std::string progress_text(std::span<const Progress> phases, double seconds) {
   std::string text;
   for (const Progress& phase : phases) text += (text.empty() ? "" : " | ") + count_text(phase);
   const Progress& whole = phases.front();
-  if (whole.done == 0) return text;
-  const double each = seconds / static_cast<double>(whole.done);
-  if (!is_counted(whole)) {
-    if (whole.bytes || each <= 0) return text;
-    return text + fmt::format(" | {:.1f} per second", 1 / each);
+  const auto done = static_cast<double>(whole.done);
+  if (const auto left = seconds_left(phases, seconds)) {
+    const double share = done / static_cast<double>(*whole.total);
+    return text + fmt::format(" | {} % | {} left", static_cast<int>(share * 100),
+                              time_text(static_cast<int64_t>(std::ceil(*left))));
   }
-  const double share = static_cast<double>(whole.done) / static_cast<double>(*whole.total);
-  return text + fmt::format(" | {} % | {} left", static_cast<int>(share * 100),
-                            time_text(static_cast<int64_t>(
-                                std::ceil(each * static_cast<double>(*whole.total - whole.done)))));
+  if (whole.done == 0 || whole.bytes || seconds <= 0) return text;
+  return text + fmt::format(" | {:.1f} per second", done / seconds);
 }
 
 ProgressLine::ProgressLine(Terminal terminal)
@@ -64,7 +68,10 @@ void ProgressLine::update(std::span<const Progress> phases) {
   constexpr double kBetween = 0.1;
   const std::lock_guard lock(mutex_);
   if (phases.empty()) {
-    if (!text_.empty() && !terminal_.is_log) terminal_.draw({});
+    if (!text_.empty() && terminal_.render)
+      terminal_.draw(terminal_.render({}, {terminal_.clock() - started_, 0}));
+    else if (!text_.empty() && !terminal_.is_log)
+      terminal_.draw({});
     text_.clear();
     phases_.clear();
     return;
@@ -86,12 +93,15 @@ void ProgressLine::tick() {
 void ProgressLine::draw_if_due(double between) {
   constexpr double kQuiet = 1, kInLog = 10;
   const double now = terminal_.clock();
-  const bool is_due =
-      terminal_.is_log ? now - last_ >= kInLog : now - began_ >= kQuiet && now - last_ >= between;
+  const bool is_due = terminal_.render   ? text_.empty() || now - last_ >= between
+                      : terminal_.is_log ? now - last_ >= kInLog
+                                         : now - began_ >= kQuiet && now - last_ >= between;
   if (!is_due) return;
   last_ = now;
-  text_ = time_text(static_cast<int64_t>(now - started_)) + " | " +
-          progress_text(phases_, now - phase_began_);
+  const ProgressTimes times{now - started_, now - phase_began_};
+  text_ = terminal_.render ? terminal_.render(phases_, times)
+                           : time_text(static_cast<int64_t>(times.whole)) + " | " +
+                                 progress_text(phases_, times.phase);
   if (!terminal_.is_log) text_ = fitted(std::move(text_), terminal_.columns);
   terminal_.draw(text_);
 }

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,15 @@
 #include "base/progress.h"
 
 namespace polygraphy {
+
+// In seconds.
+struct ProgressTimes {
+  double whole = 0;  // since the line was made
+  double phase = 0;  // since the outermost phase began
+};
+
+// Until the outermost phase ends, at the speed that it has had. nullopt: not known.
+std::optional<double> seconds_left(std::span<const Progress> phases, double phase_seconds);
 
 // Thread-safe.
 class ProgressLine {
@@ -21,6 +31,9 @@ class ProgressLine {
     double (*clock)();  // seconds, monotonic
     int columns = 80;
     bool is_log = false;  // no terminal: a line every ten seconds
+    // Of a log that programs read: its lines, ten a second at most; without phases, the work has
+    // ended. Null: lines for people.
+    std::string (*render)(std::span<const Progress> phases, ProgressTimes times) = nullptr;
   };
   explicit ProgressLine(Terminal terminal);
   ~ProgressLine();  // leaves an empty line

@@ -138,6 +138,7 @@ class Driver {
 
   // Quiet commands have a line on the terminal, but none in a log; tasks and silent ones neither.
   ProgressForm form_of_progress() const {
+    if (levels_.back().args->text("--progress") == "json") return ProgressForm::kJson;
     const auto shows = [&](Severity severity) {
       return sink_.shows(log_, severity, log_modules::kMain);
     };

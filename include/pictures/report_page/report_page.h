@@ -124,8 +124,23 @@ struct ReportNotes {
   std::vector<std::string> lines = {};
 };
 
-using ReportSection = std::variant<ReportVerdict, ReportFigures, ReportCurve, ReportTable,
-                                   ReportHistogram, ReportPicture, ReportCommands, ReportNotes>;
+// The times of work, for viewers of traces: spans of a lane lie beside or inside each other. The
+// page itself omits it.
+struct ReportTimeline {
+  struct Span {
+    std::string name = {};
+    double begin = 0, seconds = 0;
+  };
+  struct Lane {
+    std::string name = {};
+    std::vector<Span> spans = {};
+  };
+  std::vector<Lane> lanes = {};
+};
+
+using ReportSection =
+    std::variant<ReportVerdict, ReportFigures, ReportCurve, ReportTable, ReportHistogram,
+                 ReportPicture, ReportCommands, ReportNotes, ReportTimeline>;
 
 struct ReportPage {
   std::string title = {};    // also of the browser's tab: "Run of model.onnx"

@@ -38,6 +38,12 @@ constexpr Option kOptions[] = {
     {.spellings = "--log-file",
      .help = "Also write every message to this file, replacing its contents.",
      .files = FileUse::kWritten},
+    {.spellings = "--progress",
+     .help =
+         "json: write the progress to standard error as JSON, an event a line: the phases under "
+         "way, their steps, and the time yet.",
+     .choices = "json",
+     .origin = Origin::kOurs},
     {.spellings = "--print-job",
      .help = "Print this command as a job in JSON, which `polygraphy job` runs, and exit.",
      .arity = Arity::kFlag,

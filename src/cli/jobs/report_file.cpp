@@ -12,10 +12,13 @@
 
 #include "base/error.h"
 #include "base/log_modules.h"
+#include "base/ordered_map.h"
 #include "base/os/atomic_file.h"
+#include "base/phase_times.h"
 #include "base/shell_words.h"
 #include "base/version.h"
 #include "cli/command_list.h"
+#include "cli/jobs/annotated_model.h"
 #include "cli/jobs/page_complaints.h"
 #include "cli/jobs/page_identity.h"
 #include "cli/syntax/parser.h"
@@ -98,12 +101,34 @@ void write(Session& session, const std::vector<Requested>& requested, ReportPage
   if (first) std::rethrow_exception(first);
 }
 
+// The command's own work, and a lane for each runner, which phases name in front of "|".
+ReportTimeline timeline_of(const ReportPage& page, const PhaseTimes& times) {
+  const double whole = times.seconds();
+  OrderedMap<ReportTimeline::Lane> lanes;
+  lanes["polygraphy"] = {.name = "polygraphy", .spans = {{page.title, 0, whole}}};
+  for (const PhaseTime& time : times.times()) {
+    const size_t bar = time.phase.find(" | ");
+    const bool of_runner = bar != std::string::npos;
+    const std::string runner(of_runner ? without_time(time.phase.substr(0, bar)) : "");
+    const std::string rest = of_runner ? time.phase.substr(bar + 3) : time.phase;
+    lanes["polygraphy"].spans.push_back(
+        {of_runner ? runner + " | " + rest : rest, time.begin, time.seconds});
+    if (!of_runner) continue;
+    lanes[runner].name = runner;
+    lanes[runner].spans.push_back({rest, time.begin, time.seconds});
+  }
+  ReportTimeline timeline;
+  for (auto& [name, lane] : lanes) timeline.lanes.push_back(std::move(lane));
+  return timeline;
+}
+
 }  // namespace
 
 int reported(Session& session, std::string_view what,
              const std::function<int(ReportPage* page)>& run) {
   const std::vector<Requested> requested = requested_by(session);
-  if (requested.empty()) return run(nullptr);
+  const bool annotates = wants_annotated_model(session);
+  if (requested.empty() && !annotates) return run(nullptr);
   ReportPage page{.title = page_title(session.args(), what),
                   .command = shell_line(session.words()),
                   .file = {},
@@ -112,6 +137,13 @@ int reported(Session& session, std::string_view what,
                            std::string(kCompatibleVersion),
                   .sections = {}};
   const PageComplaints complaints(session.log());
+  const PhaseTimes times(session.env().clock);
+  const auto finish = [&] {
+    complaints.add_to(page);
+    page.sections.emplace_back(timeline_of(page, times));
+    write(session, requested, page);
+    if (annotates) write_annotated_model(session, page);
+  };
   int result = 0;
   try {
     result = run(&page);
@@ -126,12 +158,10 @@ int reported(Session& session, std::string_view what,
               .headline = "FAILED: " + std::string(error.what()),
               .lines = {}});
     }
-    complaints.add_to(page);
-    write(session, requested, page);
+    finish();
     throw;
   }
-  complaints.add_to(page);
-  write(session, requested, page);
+  finish();
   return result;
 }
 

@@ -1,20 +1,49 @@
 #include "cli/session/command_progress.h"
 
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <mutex>
 #include <string>
 #include <system_error>
 
 #include "base/os/temporaries.h"
+#include "formats/record_json.h"
 
 namespace polygraphy::cli {
 
+namespace {
+
+// {"phases":[{"phase":"iteration","done":3,"total":10}],"seconds":1.5,"left":3.5}
+std::string progress_json(std::span<const Progress> phases, ProgressTimes times) {
+  const auto milliseconds = [](double seconds) { return std::round(seconds * 1e3) / 1e3; };
+  StringSink sink;
+  JsonWriter json(sink, JsonStyle::kCompact);
+  json.begin_object();
+  json.key("phases");
+  json.list(phases, [&](const Progress& phase) {
+    json.begin_object();
+    write_member(json, "phase", phase.phase);
+    write_member(json, "done", phase.done);
+    if (phase.total) write_member(json, "total", *phase.total);
+    if (phase.bytes) write_member(json, "unit", "bytes");
+    json.end_object();
+  });
+  write_member(json, "seconds", milliseconds(times.whole));
+  if (const auto left = seconds_left(phases, times.phase))
+    write_member(json, "left", milliseconds(*left));
+  json.end_object();
+  return sink.text();
+}
+
+}  // namespace
+
 CommandProgress::CommandProgress(Environment& env, ProgressForm form) : env_(env) {
-  const bool is_terminal = env.err.terminal();
+  const bool is_json = form == ProgressForm::kJson;
+  const bool is_terminal = env.err.terminal() && !is_json;
   const bool is_shown = is_terminal ? form != ProgressForm::kNone && env.variable("TERM") != "dumb"
                                     : form == ProgressForm::kLog && env.process_ends;
-  if (!is_shown) return;
+  if (!is_shown && !is_json) return;
   line_.emplace(ProgressLine::Terminal{.draw =
                                            [&err = env.err, is_terminal](const std::string& text) {
                                              if (is_terminal) err.control("\r\x1b[K");
@@ -23,7 +52,8 @@ CommandProgress::CommandProgress(Environment& env, ProgressForm form) : env_(env
                                            },
                                        .clock = env.clock,
                                        .columns = env.columns,
-                                       .is_log = !is_terminal});
+                                       .is_log = !is_terminal,
+                                       .render = is_json ? progress_json : nullptr});
   watch_.emplace([this](std::span<const Progress> phases) { line_->update(phases); });
   env_.progress = &*line_;
   if (!env.process_ends) return;

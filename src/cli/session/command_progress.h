@@ -15,6 +15,7 @@ enum class ProgressForm {
   kNone,
   kLine,  // the last line of standard error, if that is a terminal
   kLog,   // the same, or else, if the process is the command's, a line every ten seconds
+  kJson,  // --progress json: events for programs (docs/ci.md)
 };
 
 // While this lives, standard error shows the progress of the command's work. Messages of

@@ -73,6 +73,20 @@ TEST_F(CommandProgressTest, LogsGetALineOfLongWork) {
   EXPECT_EQ(err.text(), "0:20 | iteration 1 of 4 | 25 % | 1:00 left\n");
 }
 
+TEST_F(CommandProgressTest, ProgramsGetEvents) {
+  for (const bool terminal : {false, true}) {
+    Terminal shown;
+    TextStream piped;
+    TextStream& err = terminal ? shown : piped;
+    EXPECT_EQ(work(err, ProgressForm::kJson), "[E] a message\n");
+    EXPECT_EQ(err.text(),
+              "{\"phases\":[{\"phase\":\"iteration\",\"done\":0,\"total\":4}],\"seconds\":0}\n"
+              "{\"phases\":[{\"phase\":\"iteration\",\"done\":1,\"total\":4}],\"seconds\":2,"
+              "\"left\":6}\n"
+              "{\"phases\":[],\"seconds\":2}\n");
+  }
+}
+
 // The text on one terminal of a line of a script, half a line, and a question, after two seconds.
 TEST(WriteAboveProgress, ComesBackBelowWholeLines) {
   now = 0;

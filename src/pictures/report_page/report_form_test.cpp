@@ -143,5 +143,16 @@ TEST(ReportForm, OpenMetricsCountsOutcomes) {
   EXPECT_TRUE(text.ends_with("# EOF\n"));
 }
 
+TEST(ReportForm, TheTraceHasALanePerTimeline) {
+  ReportPage page = page_of(ReportMark::kGood, {});
+  page.sections.emplace_back(
+      ReportTimeline{.lanes = {{.name = "onnxrt", .spans = {{"running", 0.25, 1.5e-6}}}}});
+  EXPECT_EQ(rendered("--trace", page),
+            R"({"displayTimeUnit":"ms","traceEvents":[)"
+            R"({"name":"thread_name","ph":"M","pid":1,"tid":1,"args":{"name":"onnxrt"}},)"
+            R"({"name":"running","ph":"X","pid":1,"tid":1,"ts":250000,"dur":1.5}]})");
+  EXPECT_EQ(report_html(page).find("running"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace polygraphy

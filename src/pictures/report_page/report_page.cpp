@@ -253,6 +253,8 @@ class Html {
     return html + "</ul>\n</section>\n";
   }
 
+  std::string operator()(const ReportTimeline&) { return {}; }
+
  private:
   static std::string begin(std::string_view title) {
     if (title.empty()) return "<section>\n";

@@ -1,6 +1,7 @@
 // The time of one node of a model, if the runtime reports it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "base/record.h"
@@ -10,6 +11,7 @@ namespace polygraphy {
 struct NodeTime {
   std::string node, op, kernel;
   double microseconds = 0;
+  int64_t order = 0;
 };
 constexpr auto record_of(RecordOf<NodeTime>) {
   using Of = NodeTime;
@@ -17,7 +19,8 @@ constexpr auto record_of(RecordOf<NodeTime>) {
                     member("node", &Of::node, "Its name in the model, if the engine knows it."),
                     member("op", &Of::op, "Its operator, likewise.").python("op_type"),
                     member("kernel", &Of::kernel, "The engine's name of the implementation."),
-                    member("microseconds", &Of::microseconds, "The median of the measured runs."));
+                    member("microseconds", &Of::microseconds, "The median of the measured runs."),
+                    count("order", &Of::order, "Its place among the nodes as they ran, from 0."));
 }
 
 }  // namespace polygraphy

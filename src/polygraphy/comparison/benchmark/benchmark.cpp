@@ -217,6 +217,7 @@ std::vector<NodeTime> slowest_first(const std::vector<std::vector<NodeTime>>& ru
       const auto [place, is_new] = places.emplace(std::pair(row.node, row.op), nodes.size());
       if (is_new) {
         nodes.push_back(row);
+        nodes.back().order = static_cast<int64_t>(nodes.size()) - 1;
         times.emplace_back(runs.size());
       }
       times[place->second][run] += row.microseconds;

@@ -157,22 +157,41 @@ ReportTable node_times(const std::string& runner, const BenchmarkReport::CaseRow
   return table;
 }
 
+// One run's nodes, one behind another.
+ReportTimeline::Lane node_lane(const std::string& name, std::vector<NodeTime> nodes) {
+  ReportTimeline::Lane lane{.name = name, .spans = {}};
+  std::ranges::sort(nodes, {}, &NodeTime::order);
+  double begin = 0;
+  for (const NodeTime& node : nodes) {
+    const double seconds = node.microseconds * 1e-6;
+    const std::string& title = node.node.empty() ? node.kernel : node.node;
+    lane.spans.push_back({title + (node.op.empty() ? "" : " (" + node.op + ")"), begin, seconds});
+    begin += seconds;
+  }
+  return lane;
+}
+
 }  // namespace
 
 std::vector<ReportSection> benchmark_sections(const BenchmarkReport& report) {
   std::vector<ReportSection> sections;
   sections.emplace_back(verdict(report));
   sections.emplace_back(latencies(report));
+  ReportTimeline timeline;
   for (const auto& one : report.cases) {
     if (ReportCurve curve = runs(report, one); curve.places.size() > 1)
       sections.emplace_back(std::move(curve));
     if (ReportHistogram histogram = distribution(report, one); !histogram.edges.empty())
       sections.emplace_back(std::move(histogram));
     for (size_t i = 0; i < one.figures.size(); ++i) {
-      if (!one.figures[i].nodes.empty())
-        sections.emplace_back(node_times(short_name(report.runners[i]), one, one.figures[i].nodes));
+      const std::vector<NodeTime>& nodes = one.figures[i].nodes;
+      if (nodes.empty()) continue;
+      const std::string runner = short_name(report.runners[i]);
+      sections.emplace_back(node_times(runner, one, nodes));
+      timeline.lanes.push_back(node_lane(title_of("nodes of " + runner, one), nodes));
     }
   }
+  if (!timeline.lanes.empty()) sections.emplace_back(std::move(timeline));
   return sections;
 }
 
