@@ -288,6 +288,12 @@ def test_numbers_that_are_not_finite_are_not_green(polygraphy, folder):
         assert outcomes(folder / "zoo.json") == {"nan.onnx": "not finite"}
 
 
+def test_outputs_without_elements_are_not_compared(polygraphy, folder):
+    onnx.save(graph_of([node("Relu", "x", "y")], {"x": [0, 3]}, {"y": [0, 3]}), folder / "hollow.onnx")
+    ran = polygraphy("zoo", "hollow.onnx", *ENGINES, "-o", "zoo.json")
+    assert ran.code == 1 and outcomes(folder / "zoo.json") == {"hollow.onnx": "not compared"}, ran.text
+
+
 def test_names_of_files_are_harmless(polygraphy, images, folder):
     name = "a\x1b]0;T\x07\u202eb.onnx"
     shutil.copy(images / "ids.onnx", images / name)
