@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 '''
 _PAGE = """# The members of results
 
-`--json FILE`, `--save-benchmark FILE`, or `-o FILE` of `check lint`, `surgeon diff` and `zoo`,
-writes the results as one JSON object. Python's calls return the same as objects, and those of
-`debug precision`, `plugin autotune` and `inspect capability`. Numbers that are not finite are the
-texts `"NaN"`, `"Infinity"` and `"-Infinity"`, which `float()` reads. Members that may be missing
-are in *italics*. `polygraphy schema COMMAND` prints the JSON Schema of a document.
+`--json FILE` or `--save-benchmark FILE` writes the results as one JSON object (that of `run` is
+[report.json](report.md)). Python's calls return the same as objects, and those of `debug
+precision`, `plugin autotune` and `inspect capability`. Numbers that are not finite are the texts
+`"NaN"`, `"Infinity"` and `"-Infinity"`, which `float()` reads. Members that may be missing are in
+*italics*. `polygraphy schema COMMAND` prints the JSON Schema of a document.
 
 This page is made by `python/write_records.py`.
 """

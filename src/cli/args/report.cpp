@@ -17,6 +17,12 @@ constexpr Option kOptions[] = {
      .folder_files = "log.txt inputs.json outputs.json report.txt report.json",
      .metavar = "FOLDER",
      .origin = Origin::kOurs},
+    {.spellings = "--json",
+     .help =
+         "Write what report.json of --output-dir has to this file: the verdict, and each tensor.",
+     .files = FileUse::kWritten,
+     .metavar = "FILE",
+     .origin = Origin::kOurs},
     {.spellings = "--compare-outputs",
      .help =
          "Fail if there is nothing to compare. Outputs of two or more runs are always compared.",

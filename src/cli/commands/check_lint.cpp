@@ -36,7 +36,7 @@ constexpr GroupUse kGroups[] = {
 };
 
 constexpr Option kOptions[] = {
-    {.spellings = "-o --output",
+    {.spellings = "-o --output --json",
      .help = "Write the report to this file: JSON, or SARIF for a file named *.sarif.",
      .files = FileUse::kWritten},
     {.spellings = "--sarif",

@@ -46,7 +46,7 @@ constexpr Option kOptions[] = {
              "of --output has all of them.",
      .type = ValueType::kInt,
      .origin = Origin::kOurs},
-    {.spellings = "-o --output --save",
+    {.spellings = "-o --output --json --save",
      .help = "Write the differences to this file as JSON. '-': standard output.",
      .files = FileUse::kWritten,
      .origin = Origin::kOurs},

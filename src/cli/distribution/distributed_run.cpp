@@ -68,7 +68,7 @@ constexpr std::string_view kNoTensors[] = {"--save-inputs", "--save-input-blob",
                                            "--output-dir",  "--report",          "--benchmark",
                                            "--mem-limit",   "--load-outputs",    "--validate",
                                            "--fail-fast",   "--save-onnx",       "--gen",
-                                           "--samples",     "--decode"};
+                                           "--samples",     "--decode",          "--json"};
 
 // Of the merged results, not of a task.
 const std::vector<std::string_view> kOfMerge = {"--save-accuracy-results", "--check-average",

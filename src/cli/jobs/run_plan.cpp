@@ -56,7 +56,10 @@ RunJob run_job(Session& session, const RunPlan& plan, const std::shared_ptr<User
              .make_feeds = [&plan, &log, python] { return make_feeds(plan.inputs, python, log); },
              .options = plan.options,
              .memory_limit = memory_limit(session.args()),
-             .report = {output_dir(session.args(), env), session.command_line(), plan.model.path}};
+             .report = {.folder = output_dir(session.args(), env),
+                        .json = env.path(session.args().text("--json").value_or("")),
+                        .command = session.command_line(),
+                        .model = plan.model.path}};
   job.options.cancel = cancel_token(env);
   load_scripts(session.args(), env, python, job.options);
   return job;

@@ -18,20 +18,20 @@ namespace {
 
 struct Tool {
   std::string_view name, command;
-  std::string_view results = {};  // the option for results as JSON; empty: none
 };
 
 constexpr Tool kTools[] = {
     {"inspect_model", "inspect model"},
     {"run", "run"},
-    {"locate", "debug locate", "--json"},
+    {"locate", "debug locate"},
     {"reduce", "debug reduce"},
-    {"lint", "check lint", "--output"},
+    {"lint", "check lint"},
     {"sanitize", "surgeon sanitize"},
-    {"diff", "surgeon diff", "--output"},
-    {"sensitivity", "debug sensitivity", "--json"},
-    {"consistency", "check consistency", "--json"},
+    {"diff", "surgeon diff"},
+    {"sensitivity", "debug sensitivity"},
+    {"consistency", "check consistency"},
 };
+constexpr std::string_view kResults = "--json";  // of commands with results
 constexpr std::string_view kOptionsTool = "options";
 
 const Tool& tool_of(std::string_view name) {
@@ -232,9 +232,9 @@ McpCall mcp_call(const Environment& env, std::string_view name, std::string_view
     call.summary = folder + "/summary.txt";
     further.insert(further.end(), {"--summary", call.summary});
   }
-  const Syntax::Entry* results = tool.results.empty() ? nullptr : syntax->find(tool.results);
+  const Syntax::Entry* results = syntax->find(kResults);
   if (results && !job.arguments.contains(argument_name(*results)))
-    further.insert(further.end(), {std::string(tool.results), folder + "/results.json"});
+    further.insert(further.end(), {std::string(kResults), folder + "/results.json"});
   call.argv = words_of(job, *syntax, further);
   call.argv.insert(call.argv.begin(), env.executable);
   return call;

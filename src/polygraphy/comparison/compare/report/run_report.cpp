@@ -64,6 +64,8 @@ Verdict RunReport::around(const std::function<Verdict()>& run) {
 void RunReport::write(std::string_view status, const std::optional<Verdict>& verdict) {
   if (options_.page && status != kInterrupted)
     add_sections(comparison_sections(report_, facts(status, verdict)), *options_.page);
+  if (!options_.json.empty() && status != kInterrupted)
+    write_file(options_.json, comparison_json(report_, facts(status, verdict)));
   if (options_.folder.empty()) return;
   write_files(facts(status, verdict), Durability::kFsync);
   log_.info(log_modules::kRun, "Saving a report to " + options_.folder + "/report.txt");
