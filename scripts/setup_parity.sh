@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Brings the original tool and its Python packages into .deps/parity, for tests/parity and for
 # benchmarks against it, and public tools that use them into .deps/dependents, for
-# tests/python/dependents, with the tokenizers of tests/llm. Nothing else uses them; run with PYTHONPATH=.deps/parity.
+# tests/python/dependents, with the tokenizers of tests/llm, and viewers of our files into
+# .deps/viewers, for tests/browser. Nothing else uses them; run with PYTHONPATH=.deps/parity.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=setup/common.sh
 . "$here/setup/common.sh"
 requirements=$here/setup/parity-requirements.txt
 tools=$here/setup/dependents-requirements.txt
+viewers=$here/setup/viewers-requirements.txt
 
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
   die "the original's pinned packages need Python 3.11 or newer; this is $(python3 --version)"
@@ -24,3 +26,9 @@ fetch_dependents() {
 }
 
 step dependents "$(sha256sum "$tools" | cut -c1-16)" fetch_dependents
+
+fetch_viewers() {
+  pip install -q --no-deps --only-binary :all: --target "$1" -r "$viewers"
+}
+
+step viewers "$(sha256sum "$viewers" | cut -c1-16)" fetch_viewers

@@ -61,6 +61,8 @@ class Node final : public Object {
   // Encoded fields of NodeProto not known here (metadata_props and device_configurations included).
   std::string_view unknown_fields() const;
   void set_unknown_fields(std::string_view encoded);
+  // Of metadata_props: replaces the values of the key. Throws FormatError for damaged fields.
+  void set_metadata(std::string_view key, std::string_view value);
 
  private:
   friend class NodeAccess;

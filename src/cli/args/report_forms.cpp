@@ -17,6 +17,13 @@ std::vector<Option> make_options(std::span<const pgb_backend_options* const>,
                        .metavar = form->files ? "FOLDER" : "FILE",
                        .origin = Origin::kOurs});
   }
+  options.push_back(
+      {.spellings = "--annotated-model",
+       .help = "Write a copy of the ONNX model with verdicts and figures in the metadata of its "
+               "nodes, which Netron shows.",
+       .files = FileUse::kWritten,
+       .metavar = "FILE",
+       .origin = Origin::kOurs});
   return options;
 }
 

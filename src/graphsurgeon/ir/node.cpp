@@ -12,7 +12,10 @@
 #include "graphsurgeon/ir/attribute_codec.h"
 #include "graphsurgeon/ir/checked_access.h"
 #include "graphsurgeon/ir/payloads/source.h"
+#include "graphsurgeon/wire/onnx_fields.h"
 #include "graphsurgeon/wire/parse_error.h"
+#include "graphsurgeon/wire/reader.h"
+#include "graphsurgeon/wire/writer.h"
 
 namespace graphsurgeon {
 
@@ -104,6 +107,31 @@ std::string_view Node::unknown_fields() const {
 void Node::set_unknown_fields(std::string_view encoded) {
   extra().unknown = store().adopt(encoded);
   store().edited();
+}
+
+void Node::set_metadata(std::string_view key, std::string_view value) {
+  const auto encode = [&](wire::Writer& writer) {
+    for (wire::Reader fields(unknown_fields()); fields.next();) {
+      bool replaced = false;
+      if (fields.key() == wire::bytes_key(wire::node::kMetadataProps)) {
+        for (wire::Reader entry(fields.bytes()); entry.next();)
+          replaced |= entry.key() == wire::bytes_key(wire::entry::kKey) && entry.bytes() == key;
+      }
+      if (!replaced) writer.raw(fields.raw());
+    }
+    writer.begin(wire::node::kMetadataProps);
+    writer.bytes(wire::entry::kKey, key);
+    writer.bytes(wire::entry::kValue, value);
+    writer.end();
+  };
+  std::string encoded;
+  wire::StringSink sink(encoded);
+  wire::Writer writer;
+  encode(writer);
+  writer.write_to(sink);
+  encode(writer);
+  writer.finish();
+  set_unknown_fields(encoded);
 }
 
 void Node::decode_attributes() const {

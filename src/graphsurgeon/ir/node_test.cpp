@@ -83,6 +83,19 @@ TEST_F(NodeTest, KnowsItsSubgraphs) {
   EXPECT_THAT(node->subgraphs(), IsEmpty());
 }
 
+TEST_F(NodeTest, ReplacesMetadataOfAKey) {
+  const NodeRef node = Node::create(*store_, "Op");
+  node->set_metadata("a", "1");
+  node->set_metadata("b", "2");
+  node->set_metadata("a", "3");
+  EXPECT_EQ(node->unknown_fields(),
+            "J\x06\n\x01"
+            "b\x12\x01"
+            "2J\x06\n\x01"
+            "a\x12\x01"
+            "3");
+}
+
 TEST_F(NodeTest, MapsTheNamesOfAGraph) {
   const GraphRef graph = Graph::create(*store_, "g");
   const TensorRef x = Tensor::variable(*store_, "x");
