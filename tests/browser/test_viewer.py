@@ -35,7 +35,7 @@ def viewed(tmp_path_factory):
 def places(page):
     """The middle of each node, by its name or operator."""
     return page.script("""
-        const whole = [...document.querySelectorAll('header button')].find((one) => one.textContent === 'Whole graph');
+        const whole = [...document.querySelectorAll('.tools button')].find((one) => one.textContent === 'Whole graph');
         whole.click();
         return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
           const found = {};
@@ -79,7 +79,7 @@ def test_search_lists_what_it_finds(browser, viewed):
 
 def test_it_is_dark_where_the_browser_is(browser, viewed):
     page = Page(browser, viewed)
-    drawing = page.all("#drawing")[0]
+    drawing = page.all("body")[0]
     light = page.style(drawing, "backgroundColor")
     page.media(prefers_color_scheme="dark")
     assert page.style(drawing, "backgroundColor") != light

@@ -113,6 +113,12 @@ struct ReportPicture {
   bool fitted = false;  // scaled down to the width of the page, and to a third of a screen
 };
 
+// Graphs of models, side by side, which the reader moves, searches and selects.
+struct ReportGraphs {
+  std::string title = {};
+  std::string data = {};  // trusted JSON of graphs_section()
+};
+
 // Commands for further steps.
 struct ReportCommands {
   std::string title = {};
@@ -124,8 +130,9 @@ struct ReportNotes {
   std::vector<std::string> lines = {};
 };
 
-using ReportSection = std::variant<ReportVerdict, ReportFigures, ReportCurve, ReportTable,
-                                   ReportHistogram, ReportPicture, ReportCommands, ReportNotes>;
+using ReportSection =
+    std::variant<ReportVerdict, ReportFigures, ReportCurve, ReportTable, ReportHistogram,
+                 ReportPicture, ReportGraphs, ReportCommands, ReportNotes>;
 
 struct ReportPage {
   std::string title = {};    // also of the browser's tab: "Run of model.onnx"
@@ -144,8 +151,9 @@ std::string relative_url(std::string_view path);
 
 void add_sections(std::vector<ReportSection> sections, ReportPage& page);
 
-// The page as HTML. Texts may hold any bytes; invalid UTF-8 is replaced. Whole numbers below 2^53
-// are written in full, others with six digits. The same page gives the same bytes. O(contents).
+// The page as HTML; graphs alone fill the window. Texts may hold any bytes; invalid UTF-8 is
+// replaced. Whole numbers below 2^53 are written in full, others with six digits. The same page
+// gives the same bytes. O(contents).
 std::string report_html(const ReportPage& page);
 
 }  // namespace polygraphy

@@ -86,6 +86,8 @@ class Data {
     return end();
   }
 
+  std::string operator()(const ReportGraphs& graphs) { return graphs.data; }
+
   template <typename Other>
   std::string operator()(const Other&) {
     return "null";
@@ -198,6 +200,7 @@ class Html {
 
   std::string operator()(const ReportCurve& curve) { return begin(curve.title) + drawn(); }
   std::string operator()(const ReportHistogram& one) { return begin(one.title) + drawn(); }
+  std::string operator()(const ReportGraphs& graphs) { return begin(graphs.title) + drawn(); }
 
   std::string operator()(const ReportTable& table) {
     std::string html = begin(table.title) + fmt::format(
@@ -270,7 +273,14 @@ class Html {
 bool is_drawn(const ReportSection& section) {
   return std::holds_alternative<ReportTable>(section) ||
          std::holds_alternative<ReportCurve>(section) ||
-         std::holds_alternative<ReportHistogram>(section);
+         std::holds_alternative<ReportHistogram>(section) ||
+         std::holds_alternative<ReportGraphs>(section);
+}
+
+bool has_graphs(const ReportPage& page) {
+  return std::ranges::any_of(page.sections, [](const ReportSection& section) {
+    return std::holds_alternative<ReportGraphs>(section);
+  });
 }
 
 std::string script_html(std::string_view script) {
@@ -302,7 +312,11 @@ std::string report_html(const ReportPage& page) {
   html += "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>";
   html += xml_escaped(page.title) + "</title>\n<style>\n";
   html += report_style();
-  html += "</style>\n</head>\n<body>\n<header>\n";
+  const bool graphs = has_graphs(page);
+  if (graphs) html += graphs_style();
+  html += "</style>\n</head>\n";
+  html += graphs && page.sections.size() == 1 ? "<body class=\"whole\">\n" : "<body>\n";
+  html += "<header>\n";
   if (const auto& [title, url] = page.back; !url.empty())
     html += "<nav>" + link_html(url, xml_escaped(title)) + "</nav>\n";
   html += "<h1>" + xml_escaped(page.title) + "</h1>\n";
@@ -321,6 +335,11 @@ std::string report_html(const ReportPage& page) {
     // No text can end the element: outside of texts JSON has no '<'.
     html += "<script type=\"application/json\" id=\"report\">" +
             replace_all(data + "]", "<", "\\u003c") + "</script>\n";
+    if (graphs) {
+      for (const std::string_view script :
+           {graph_parts_script(), drawing_script(), graphs_script()})
+        html += script_html(script);
+    }
     html += script_html(report_script());
   }
   html += script_html(report_copy_script());

@@ -8,5 +8,9 @@ namespace polygraphy {
 std::string_view report_script();
 std::string_view report_copy_script();
 std::string_view report_style();
+std::string_view graph_parts_script();
+std::string_view drawing_script();
+std::string_view graphs_script();
+std::string_view graphs_style();
 
 }  // namespace polygraphy

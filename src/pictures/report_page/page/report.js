@@ -1,5 +1,4 @@
 'use strict';
-(() => {
 const sections = JSON.parse(document.getElementById('report').textContent);
 const ROW = 26, TALL = 560;  // pixels of a row and of a table, as the style has them
 const AROUND = 12;         // rows that are drawn above and below those in sight
@@ -354,10 +353,9 @@ const histogram = (host, section) => {
   addEventListener('resize', render);
 };
 
-const kinds = {table, curve, histogram};
+const kinds = {table, curve, histogram, graphs: globalThis.graphs};
 for (const host of document.querySelectorAll('.drawn')) {
   const section = sections[Number(host.dataset.section)];
   const title = host.parentElement.querySelector('h2');
   kinds[section.kind](host, section, title ? title.textContent : '');
 }
-})();

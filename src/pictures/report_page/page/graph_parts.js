@@ -1,0 +1,53 @@
+'use strict';
+// Graphs as objects, out of the lists of the data.
+
+const graphOf = (data) => {
+  const graph = {
+    title: data.title || '(no name)', width: data.width, ranks: data.ranks,
+    tensors: data.tensors.map(([name, type, shape, note, constant]) =>
+        ({name, type, shape, note, constant, writers: [], readers: []})),
+    nodes: data.nodes.map(([kind, op, name, rank, x, width, inputs, outputs, attributes, inner,
+                            group]) =>
+        ({kind, op, name, rank, x, width, inputs, outputs, attributes, inner, group})),
+    edges: data.edges.map(([tensor, from, to, bends]) => ({tensor, from, to, bends})),
+  };
+  const lists = () => Array.from({length: graph.ranks}, () => []);
+  graph.byRank = lists();    // nodes
+  graph.crossing = lists();  // edges
+  graph.direct = [];         // edges without bends
+  graph.nodes.forEach((node, index) => {
+    for (const tensor of node.outputs) graph.tensors[tensor].writers.push(index);
+    for (const tensor of new Set(node.inputs)) graph.tensors[tensor].readers.push(index);
+    graph.byRank[node.rank].push(index);
+  });
+  for (const edge of graph.edges) {
+    const from = graph.nodes[edge.from].rank, to = graph.nodes[edge.to].rank;
+    edge.direct = to - from - 1 !== edge.bends.length;
+    const xs = [graph.nodes[edge.from].x, graph.nodes[edge.to].x, ...edge.bends];
+    Object.assign(edge, {left: Math.min(...xs), right: Math.max(...xs),
+                         first: Math.min(from, to), last: Math.max(from, to)});
+    if (edge.direct) graph.direct.push(edge);
+    else for (let rank = from; rank <= to; ++rank) graph.crossing[rank].push(edge);
+  }
+  return graph;
+};
+
+const tensorText = (tensor) => {
+  if (!tensor.name) return '(left out)';
+  const known = [tensor.type && 'dtype=' + tensor.type, tensor.shape && 'shape=' + tensor.shape,
+                 tensor.note].filter(Boolean);
+  return (tensor.constant ? 'Initializer | ' : '') + tensor.name +
+         (known.length ? ' [' + known.join(', ') + ']' : '');
+};
+
+const nodeText = (node) => `${node.name || '(no name)'} [Op: ${node.op}]`;
+
+// Nodes of whose name, operator or outputs `text` is a part.
+const nodesWith = (graph, text) => {
+  const matches = (name) => name.toLowerCase().includes(text.toLowerCase());
+  return [...graph.nodes.keys()].filter((index) => {
+    const node = graph.nodes[index];
+    return matches(node.op) || matches(node.name) ||
+           node.outputs.some((tensor) => matches(graph.tensors[tensor].name));
+  });
+};
