@@ -85,6 +85,7 @@ struct ReportTable {
     std::vector<std::string> keys =
         {};  // its name, a tensor that it makes: viewers know one of them
     std::vector<std::string> figures = {};  // of numbers, the most telling first
+    std::string outcome = {};               // its mark in words; empty: that of the cases, if any
   };
   std::string title = {};
   std::vector<Column> columns = {};

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "formats/record_json.h"
+#include "pictures/report_page/report_form.h"
 #include "pictures/report_page/report_texts.h"
 #include "pictures/svg.h"
 
@@ -72,6 +73,7 @@ class Data {
       json_.key("links");
       json_.list(table.rows, [this](const ReportTable::Row& row) { json_.string(row.link); });
     }
+    if (table.nodes) put_nodes(table);
     return end();
   }
 
@@ -105,6 +107,19 @@ class Data {
   std::string end() {
     json_.end_object();
     return text_.text();
+  }
+
+  // By their places.
+  void put_nodes(const ReportTable& table) {
+    const auto put = [&](std::string_view key, const std::vector<std::string>& names) {
+      json_.key(key);
+      json_.list(names, [&](const std::string& name) { json_.integer(column_of(table, name)); });
+    };
+    put("keys", table.nodes->keys);
+    put("figures", table.nodes->figures);
+    std::string outcome = table.nodes->outcome;
+    if (outcome.empty() && table.cases) outcome = table.cases->outcome;
+    if (!outcome.empty()) write_member(json_, "outcome", column_of(table, outcome));
   }
 
   void put_series(std::string_view name, const std::vector<double>& values) {
@@ -337,7 +352,8 @@ std::string report_html(const ReportPage& page) {
             replace_all(data + "]", "<", "\\u003c") + "</script>\n";
     if (graphs) {
       for (const std::string_view script :
-           {graph_parts_script(), drawing_script(), graphs_script()})
+           {graph_parts_script(), graph_tones_script(), graph_modules_script(), drawing_script(),
+            graphs_script()})
         html += script_html(script);
     }
     html += script_html(report_script());

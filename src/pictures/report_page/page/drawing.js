@@ -13,30 +13,74 @@ const shortened = (text, width, letter) => {
 };
 
 class Drawing {
-  // `chose` gets {node} or {tensor}: an index.
-  constructor(host, label, chose) {
-    this.chose = chose;
-    this.scale = 1;
-    this.chosen = {};
-    this.box = make('div', host, {class: 'drawing', tabindex: '0', role: 'group', 'aria-label': label});
-    this.svg = draw('svg', this.box, {});
-    this.box.addEventListener('scroll', () => this.fill(), {passive: true});
+  // `told`: chose({node} or {tensor}), an index; moved(), by the reader; zoomed(factor).
+  constructor(host, label, told) {
+    Object.assign(this, {told, scale: 1, chosen: {}});
+    const pane = make('div', host, {class: 'pane'});
+    if (label) make('h3', pane, {}, label);
+    this.box = make('div', pane, {class: 'drawing', tabindex: '0', role: 'group',
+                                  'aria-label': label || 'Graph'});
+    this.svg = draw('svg', this.box, {'aria-hidden': 'true'});
+    this.layers = ['edges', 'labels', 'nodes'].map(() => ({group: draw('g', this.svg),
+                                                           shown: new Map()}));
+    this.strip = make('div', pane, {class: 'strip', 'aria-hidden': 'true'});
+    this.bands = draw('svg', this.strip, {preserveAspectRatio: 'none'});
+    this.window = make('div', this.strip);
+    this.box.addEventListener('scroll', () => {
+      const moved = !(Math.abs(this.box.scrollTop - this.led) <= 1);
+      this.led = NaN;
+      if (moved) told.moved();
+      this.fill();
+    }, {passive: true});
     this.box.addEventListener('wheel', (event) => {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
-      this.zoom(Math.exp(-event.deltaY * 0.003), event.clientX, event.clientY);
+      const factor = Math.exp(-event.deltaY * 0.003);
+      this.zoom(factor, event.clientX, event.clientY);
+      told.zoomed(factor);
     }, {passive: false});
-    new ResizeObserver(() => this.fill()).observe(this.box);
+    new ResizeObserver(() => this.graph && this.#measure()).observe(this.box);
     this.#drag();
+    this.#dragStrip();
   }
 
-  show(graph) {
-    this.graph = graph;
-    this.chosen = {};
+  show(graph, tones) {
+    Object.assign(this, {graph, tones, chosen: {}});
     this.#resize(1);
     const first = graph.byRank.length ? graph.nodes[graph.byRank[0][0]] : {x: 0, rank: 0};
     this.#goTo(first.x, 0);
-    this.box.scrollTop = 0;
+  }
+
+  // `tones`: of each node.
+  paint(tones) {
+    this.tones = tones;
+    this.#paintStrip();
+    this.fill(true);
+  }
+
+  #paintStrip() {
+    const {ranks, nodes} = this.graph;
+    const bands = Math.max(1, Math.min(ranks, Math.round(this.high / 3)));
+    const worst = Array(bands).fill('');
+    nodes.forEach(({rank}, index) => {
+      const band = Math.floor(rank * bands / ranks);
+      worst[band] = worse(this.tones[index], worst[band]);
+    });
+    this.bands.setAttribute('viewBox', `0 0 1 ${bands}`);
+    this.bands.replaceChildren();
+    worst.forEach((tone, band) =>
+      tone && draw('rect', this.bands, {...toned(tone), x: 0, y: band, width: 1, height: 1}));
+  }
+
+  // The rank at the upper side of the part in sight; between two ranks a fraction.
+  get top() { return this.box.scrollTop / this.scale / PITCH; }
+
+  // Without a call of moved().
+  lead(top, left) {
+    const {box} = this;
+    box.scrollLeft = left * (box.scrollWidth - box.clientWidth);
+    box.scrollTop = top * PITCH * this.scale;
+    this.led = box.scrollTop;
   }
 
   choose(chosen) {
@@ -47,8 +91,19 @@ class Drawing {
   // At a size that can be read.
   showNode(index) {
     const node = this.graph.nodes[index];
-    if (this.scale < 0.6) this.#resize(1);
+    if (this.scale < 0.6 || this.scale > 1.5) this.#resize(1);
     this.#goTo(node.x, middleOf(node.rank));
+  }
+
+  // The nearest node in the direction of an arrow, along an edge or in the same rank.
+  beside(index, key) {
+    const {nodes, tensors, byRank} = this.graph, {x, rank, inputs, outputs} = nodes[index];
+    const far = (one) => Math.abs(nodes[one].x - x);
+    const nearest = (indices) => indices.sort((a, b) => far(a) - far(b))[0];
+    if (key === 'ArrowUp') return nearest(inputs.flatMap((tensor) => tensors[tensor].writers));
+    if (key === 'ArrowDown') return nearest(outputs.flatMap((tensor) => tensors[tensor].readers));
+    const sign = key === 'ArrowLeft' ? -1 : 1;
+    return nearest(byRank[rank].filter((one) => (nodes[one].x - x) * sign > 0));
   }
 
   showWhole() {
@@ -66,7 +121,7 @@ class Drawing {
     const now = this.svg.getBoundingClientRect(), grown = this.scale / before;
     this.box.scrollLeft += (left - old.left) * grown + now.left - left;
     this.box.scrollTop += (top - old.top) * grown + now.top - top;
-    this.fill(true);
+    this.fill();
   }
 
   #resize(scale) {
@@ -75,31 +130,41 @@ class Drawing {
     this.svg.setAttribute('viewBox', `${-MARGIN} ${-MARGIN} ${width} ${height}`);
     this.svg.style.width = width * scale + 'px';
     this.svg.style.height = height * scale + 'px';
-    this.fill(true);
+    this.#measure();
   }
 
   #goTo(x, y) {
     this.box.scrollLeft = (x + MARGIN) * this.scale - this.box.clientWidth / 2;
     this.box.scrollTop = (y + MARGIN) * this.scale - this.box.clientHeight / 2;
+    this.led = this.box.scrollTop;
     this.fill();
   }
 
+  // Sizes in pixels, which take the browser a layout.
+  #measure() {
+    const {clientWidth, clientHeight, scrollHeight} = this.box;
+    Object.assign(this, {wide: clientWidth, high: clientHeight, whole: scrollHeight});
+    this.window.style.height = Math.min(1, clientHeight / scrollHeight) * clientHeight + 'px';
+    this.paint(this.tones);
+  }
+
   // The part in sight, wider by `more` of it on each side.
-  #sight(more) {
-    const {scrollLeft, scrollTop, clientWidth, clientHeight} = this.box;
+  #sight(x, y, more) {
     const at = (pixels) => pixels / this.scale - MARGIN;
-    return {left: at(scrollLeft - more * clientWidth), right: at(scrollLeft + (1 + more) * clientWidth),
-            top: at(scrollTop - more * clientHeight), bottom: at(scrollTop + (1 + more) * clientHeight)};
+    return {left: at(x - more * this.wide), right: at(x + (1 + more) * this.wide),
+            top: at(y - more * this.high), bottom: at(y + (1 + more) * this.high)};
   }
 
   // Draws again if the reader sees the end of what is drawn.
   fill(again = false) {
     if (!this.graph) return;
-    const sight = this.#sight(0), drawn = this.drawn;
+    const {scrollLeft, scrollTop} = this.box;
+    const sight = this.#sight(scrollLeft, scrollTop, 0), drawn = this.drawn;
+    this.window.style.transform = `translateY(${scrollTop / this.whole * this.high}px)`;
     if (!again && sight.left >= drawn.left && sight.right <= drawn.right &&
         sight.top >= drawn.top && sight.bottom <= drawn.bottom) return;
-    this.drawn = this.#sight(0.7);
-    this.#draw(this.#within(this.drawn));
+    this.drawn = this.#sight(scrollLeft, scrollTop, 0.4);
+    this.#draw(this.#within(this.drawn), again);
   }
 
   #within({left, right, top, bottom}) {
@@ -119,21 +184,45 @@ class Drawing {
     return {nodes, edges: [...edges]};
   }
 
-  #draw({nodes, edges}) {
-    this.svg.replaceChildren();
-    if (nodes.length > MANY || this.scale < 0.3) {
-      draw('path', this.svg, {class: 'far-edges', d: edges.map((edge) => this.#path(edge)).join('')});
-      const boxes = nodes.map((index) => {
-        const {x, rank, width} = this.graph.nodes[index];
-        return `M${x - width / 2} ${rank * PITCH}h${width}v${HEIGHT}h${-width}z`;
-      });
-      draw('path', this.svg, {class: 'far-nodes', d: boxes.join('')});
-      if (this.chosen.node !== undefined) this.#node(this.chosen.node);
-      return;
+  #draw({nodes, edges}, again) {
+    const far = nodes.length > MANY || this.scale < 0.3;
+    if (again || far || this.far) {
+      for (const {group, shown} of this.layers) {
+        group.replaceChildren();
+        shown.clear();
+      }
     }
-    for (const edge of edges) this.#edge(edge);
-    for (const index of nodes) this.#label(this.graph.nodes[index]);
-    for (const index of nodes) this.#node(index);
+    this.far = far;
+    if (far) return this.#drawFar(nodes, edges);
+    const [lines, labels, boxes] = this.layers;
+    this.#keep(lines, edges, (edge) => this.#edge(lines.group, edge));
+    this.#keep(labels, nodes, (index) => this.#label(labels.group, this.graph.nodes[index]));
+    this.#keep(boxes, nodes, (index) => this.#node(boxes.group, index));
+  }
+
+  // Makes what is new, and removes what is out of sight.
+  #keep({shown}, keys, made) {
+    const wanted = new Set(keys);
+    for (const [key, element] of shown) {
+      if (wanted.has(key)) continue;
+      element?.remove();
+      shown.delete(key);
+    }
+    for (const key of keys) if (!shown.has(key)) shown.set(key, made(key));
+  }
+
+  #drawFar(nodes, edges) {
+    const [lines, , boxes] = this.layers.map(({group}) => group);
+    draw('path', lines, {class: 'far-edges', d: edges.map((edge) => this.#path(edge)).join('')});
+    const paths = new Map();  // by tone
+    for (const index of nodes) {
+      const {x, rank, width} = this.graph.nodes[index], tone = this.tones[index];
+      const before = paths.get(tone) ?? '';
+      paths.set(tone, `${before}M${x - width / 2} ${rank * PITCH}h${width}v${HEIGHT}h${-width}z`);
+    }
+    for (const [tone, d] of paths)
+      draw('path', boxes, {class: 'far-nodes ' + tone, d, ...toned(tone)});
+    if (this.chosen.node !== undefined) this.#node(boxes, this.chosen.node);
   }
 
   #path(edge) {
@@ -154,36 +243,39 @@ class Drawing {
     return path;
   }
 
-  #edge(edge) {
-    const path = this.#path(edge), chosen = this.chosen.tensor === edge.tensor;
-    draw('path', this.svg, {class: `edge${edge.direct ? ' direct' : ''}${chosen ? ' chosen' : ''}`, d: path});
-    const grip = draw('path', this.svg, {class: 'grip', d: path, 'data-tensor': edge.tensor});
-    draw('title', grip, {}, tensorText(this.graph.tensors[edge.tensor]));
+  #edge(parent, edge) {
+    const chosen = this.chosen.tensor === edge.tensor ? ' chosen' : '';
+    return draw('path', parent, {class: `edge${edge.direct ? ' direct' : ''}${chosen}`,
+                                 d: this.#path(edge), 'data-tensor': edge.tensor});
   }
 
   // The shape of a tensor, once, below the node that writes it.
-  #label(node) {
-    const tensor = node.outputs.length === 1 && this.graph.tensors[node.outputs[0]];
-    if (tensor && tensor.shape && tensor.readers.length)
-      draw('text', this.svg, {class: 'label', x: node.x + 5, y: node.rank * PITCH + HEIGHT + 12}, tensor.shape);
+  #label(parent, {outputs, x, rank}) {
+    const tensor = outputs.length === 1 && this.graph.tensors[outputs[0]];
+    if (!tensor || !tensor.shape || !tensor.readers.length) return null;
+    const y = rank * PITCH + HEIGHT + 12;
+    return draw('text', parent, {class: 'label', x: x + 5, y}, tensor.shape);
   }
 
-  #node(index) {
+  #node(parent, index) {
     const node = this.graph.nodes[index], top = node.rank * PITCH;
-    const classes = ['node', 'kind' + node.kind, node.group, node.inner.length ? 'inner' : '',
-                     this.chosen.node === index ? 'chosen' : ''];
+    const classes = ['node', this.tones[index], node.inner.length ? 'inner' : '',
+                     node.kind === 3 ? 'outer' : '', this.chosen.node === index ? 'chosen' : ''];
     const weights = node.inputs.map((tensor) => this.graph.tensors[tensor])
         .filter((tensor) => tensor.constant).map((tensor) => tensor.shape).filter(Boolean);
     const lines = [['op', node.op, 8], ['name', node.name, 6], ['weights', weights.join(' '), 6]]
         .filter(([, text]) => text);
-    const group = draw('g', this.svg, {class: classes.join(' '), 'data-node': index});
-    draw('rect', group, {x: node.x - node.width / 2, y: top, width: node.width, height: HEIGHT, rx: 5});
-    lines.forEach(([kind, text, letter], i) =>
-      draw('text', group, {class: kind, x: node.x, y: top + HEIGHT / 2 + 4 + 15 * (i - (lines.length - 1) / 2)},
-           shortened(text, node.width, letter)));
+    const group = draw('g', parent, {class: classes.join(' '), 'data-node': index});
+    draw('rect', group, {x: node.x - node.width / 2, y: top, width: node.width, height: HEIGHT,
+                         rx: 5, ...toned(this.tones[index])});
+    lines.forEach(([kind, text, letter], i) => {
+      const y = top + HEIGHT / 2 + 4 + 15 * (i - (lines.length - 1) / 2);
+      draw('text', group, {class: kind, x: node.x, y}, shortened(text, node.width, letter));
+    });
+    return group;
   }
 
-  // A point of the window. From afar, nodes have no elements of their own.
+  // At a point of the window. From afar, nodes have no elements.
   #nodeAt(clientX, clientY) {
     const {left, top} = this.svg.getBoundingClientRect();
     const x = (clientX - left) / this.scale - MARGIN, y = (clientY - top) / this.scale - MARGIN;
@@ -199,7 +291,7 @@ class Drawing {
     this.box.addEventListener('pointerdown', (event) => {
       const inside = event.offsetX < this.box.clientWidth && event.offsetY < this.box.clientHeight;
       if (event.button === 0 && (inside || event.target !== this.box))
-        grip = {x: event.clientX, y: event.clientY, moved: false, target: event.target};
+        grip = {x: event.clientX, y: event.clientY, moved: false};
     });
     addEventListener('pointermove', (event) => {
       if (!grip || event.pointerType !== 'mouse') return;
@@ -213,12 +305,32 @@ class Drawing {
     addEventListener('pointerup', (event) => {
       if (!grip) return;
       this.box.classList.remove('moving');
-      const {moved, target} = grip;
+      const {moved} = grip;
       grip = null;
       if (moved) return;
-      const node = this.#nodeAt(event.clientX, event.clientY), tensor = target.dataset?.tensor;
-      if (node !== undefined) this.chose({node});
-      else if (tensor !== undefined) this.chose({tensor: Number(tensor)});
+      const node = this.#nodeAt(event.clientX, event.clientY);
+      if (node !== undefined) return this.told.chose({node});
+      const tensor = this.#tensorAt(event.clientX, event.clientY);
+      if (tensor !== undefined) this.told.chose({tensor: Number(tensor)});
     });
+  }
+
+  // Lines are thin, and mostly vertical.
+  #tensorAt(x, y) {
+    return [0, 1, -1, 2, -2, 3, -3, 4, -4]
+        .map((step) => document.elementFromPoint(x + step, y)?.dataset.tensor)
+        .find((tensor) => tensor !== undefined);
+  }
+
+  #dragStrip() {
+    const scroll = ({clientY}) => {
+      const {top, height} = this.strip.getBoundingClientRect();
+      this.box.scrollTop = (clientY - top) / height * this.whole - this.high / 2;
+    };
+    this.strip.addEventListener('pointerdown', (event) => {
+      this.strip.setPointerCapture(event.pointerId);
+      scroll(event);
+    });
+    this.strip.addEventListener('pointermove', (event) => { if (event.buttons) scroll(event); });
   }
 }

@@ -40,6 +40,41 @@ const tensorText = (tensor) => {
          (known.length ? ' [' + known.join(', ') + ']' : '');
 };
 
+// Nodes of two graphs that belong together: by name, by a tensor that they write, or because they
+// do the same to the outputs of such nodes. Maps in both directions.
+const pairsOf = (a, b) => {
+  const there = new Map(), back = new Map(), byName = new Map();
+  const pair = (index, partner) => {
+    if (partner === undefined || there.has(index) || back.has(partner)) return;
+    if ((a.nodes[index].kind === 0) !== (b.nodes[partner].kind === 0)) return;
+    there.set(index, partner);
+    back.set(partner, index);
+  };
+  const names = (graph, {kind, name, outputs}) =>
+      [name && `${kind} ${name}`, ...outputs.map((tensor) => graph.tensors[tensor].name)];
+  b.nodes.forEach((node, index) => names(b, node).forEach((name) => byName.set(name, index)));
+  a.nodes.forEach((node, index) =>
+      names(a, node).forEach((name) => name && pair(index, byName.get(name))));
+  const {nodes, tensors} = b;
+  a.nodes.forEach(({op, inputs}, index) => inputs.forEach((tensor, place) => {
+    const writer = there.get(a.tensors[tensor].writers[0]);
+    if (writer === undefined || there.has(index)) return;
+    const readers = nodes[writer].outputs.flatMap((output) => tensors[output].readers);
+    pair(index, readers.find((one) => nodes[one].op === op && !back.has(one) &&
+                                      tensors[nodes[one].inputs[place]]?.writers[0] === writer));
+  }));
+  return [there, back];
+};
+
+// For each rank of `a`, that of the partners of its nodes in `b`; without any, as the rank before.
+const ranksOf = (a, b, pairs) => {
+  const ranks = Array(a.ranks + 1).fill(0);
+  for (const [index, partner] of pairs)
+    ranks[a.nodes[index].rank] = Math.max(ranks[a.nodes[index].rank], b.nodes[partner].rank);
+  for (let rank = 1; rank <= a.ranks; ++rank) ranks[rank] = Math.max(ranks[rank], ranks[rank - 1]);
+  return ranks;
+};
+
 const nodeText = (node) => `${node.name || '(no name)'} [Op: ${node.op}]`;
 
 // Nodes of whose name, operator or outputs `text` is a part.
