@@ -13,7 +13,7 @@ const worse = (a, b) => WEIGHTS.get(a) > WEIGHTS.get(b) ? a : b;
 const toneColor = (tone) => {
   if (!tone.startsWith('heat')) return `var(--${tone}-tone)`;
   const part = Math.round(100 * tone.slice(4) / (HEAT - 1));
-  return `color-mix(in srgb, var(--bad-tone) ${part}%, var(--page))`;
+  return `color-mix(in srgb, var(--heat-tone) ${part}%, var(--page))`;
 };
 const toned = (tone, property = 'fill') => tone ? {style: `${property}: ${toneColor(tone)}`} : {};
 
@@ -38,17 +38,18 @@ const matched = (table, graph) => {
 // Of all tables: the worst mark of a node.
 const verdicts = (tables) => {
   const toneOf = (row) => row[0] === 0 ? '' : MARKED[row[0]];
-  const counts = new Map();  // of rows by outcome
+  const outcomes = new Map();  // each with the names of its nodes
   for (const table of tables) {
     for (const row of table.rows) {
       const text = table.outcome === undefined ? table.title : row[table.outcome + 1];
       const tone = toneOf(row), key = tone + text;
-      counts.set(key, [tone, text, (counts.get(key)?.[2] ?? 0) + 1]);
+      if (!outcomes.has(key)) outcomes.set(key, [tone, text, new Set()]);
+      outcomes.get(key)[2].add(row[table.keys[0] + 1]);
     }
   }
-  const entries = [...counts.values()].filter(([tone]) => tone !== '')
+  const entries = [...outcomes.values()].filter(([tone]) => tone !== '')
       .sort(([a], [b]) => WEIGHTS.get(b) - WEIGHTS.get(a));
-  const legend = entries.map(([tone, text, count]) => [tone, `${text} (${count})`]);
+  const legend = entries.map(([tone, text, {size}]) => [tone, `${text} (${size})`]);
   return {name: 'Verdict', tables, toneOf, legend};
 };
 

@@ -267,8 +267,9 @@ class Graphs {
   #figures(table, row) {
     if (!row) return;
     const list = make('dl', this.details, {class: MARKED[row[0]]});
-    for (const column of [table.outcome, ...table.figures]) {
-      if (column === undefined || row[column + 1] === null) continue;
+    const rest = [...table.columns.keys()].filter((column) => !table.keys.includes(column));
+    for (const column of table.figures.length ? [table.outcome, ...table.figures] : rest) {
+      if ([undefined, null, ''].includes(row[column + 1])) continue;
       const figure = make('div', list);
       make('dt', figure, {}, table.columns[column][0]);
       make('dd', figure, {}, shown(row[column + 1]));
