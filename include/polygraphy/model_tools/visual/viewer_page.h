@@ -10,10 +10,11 @@
 namespace polygraphy {
 
 // The graphs of each model side by side, drawn in ranks, each node below those that it reads. The
-// same models give the same bytes. O(structure * log).
-ReportGraphs graphs_section(std::span<const VisualModel> models, std::string title = {});
+// same models give the same bytes. More than 50,000 nodes become a line of notes. O(structure *
+// log).
+ReportSection graphs_section(std::span<const VisualModel> models, std::string title = {});
 
-// The viewer: a page of one model's graphs alone.
+// The viewer: a page of one model's graphs alone, of any size.
 std::string viewer_page(const VisualModel& model);
 
 }  // namespace polygraphy

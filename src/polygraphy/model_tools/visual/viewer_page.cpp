@@ -1,5 +1,7 @@
 #include "polygraphy/model_tools/visual/viewer_page.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string_view>
@@ -17,6 +19,7 @@ namespace {
 // In pixels, as the script draws them.
 constexpr double kOpLetter = 8.2, kNameLetter = 6.2;
 constexpr double kNodePadding = 20;
+constexpr size_t kMostNodes = 50'000;  // in a report
 constexpr double kLeastWidth = 70, kGreatestWidth = 240;
 
 // Of a node with its constants' shapes.
@@ -134,12 +137,23 @@ class GraphsData {
 
 }  // namespace
 
-ReportGraphs graphs_section(std::span<const VisualModel> models, std::string title) {
-  return {std::move(title), GraphsData().run(models)};
+ReportSection graphs_section(std::span<const VisualModel> models, std::string title) {
+  for (const VisualModel& model : models) {
+    size_t nodes = 0;
+    for (const VisualGraph& graph : model.graphs) nodes += graph.nodes.size();
+    if (nodes > kMostNodes) {
+      return ReportNotes{std::move(title),
+                         {fmt::format("{} has {} nodes: too many to draw. The graph viewer shows "
+                                      "the part around a node.",
+                                      model.title, nodes)}};
+    }
+  }
+  return ReportGraphs{std::move(title), GraphsData().run(models)};
 }
 
 std::string viewer_page(const VisualModel& model) {
-  return report_html({.title = model.title, .sections = {graphs_section({&model, 1})}});
+  return report_html(
+      {.title = model.title, .sections = {ReportGraphs{{}, GraphsData().run({&model, 1})}}});
 }
 
 }  // namespace polygraphy

@@ -131,6 +131,15 @@ TEST(ViewerPage, OtherPagesDoNotCarryItsScript) {
   EXPECT_THAT(both, HasSubstr("<h2>Both</h2>\n<div class=\"drawn\" data-section=\"1\"></div>"));
 }
 
+TEST(ViewerPage, ReportsSayThatAModelIsTooLarge) {
+  VisualModel model{.title = "wide", .graphs = {{}}};
+  model.graphs[0].nodes.resize(50'001);
+  const ReportSection section = graphs_section({&model, 1}, "Graph");
+  const auto* notes = std::get_if<ReportNotes>(&section);
+  ASSERT_NE(notes, nullptr);
+  EXPECT_THAT(notes->lines, ElementsAre(HasSubstr("wide has 50001 nodes")));
+}
+
 TEST(ViewerPage, OfTheSameModelIsTheSame) {
   EXPECT_EQ(viewer_page(branches()), viewer_page(branches()));
 }
