@@ -25,6 +25,8 @@ struct VisualNode {
   std::string id = {};  // unique in the model: "node_0", "input_1", "graph_2/node_0"
   std::string name = {};
   std::string op = {};  // "Graph Input" for an input
+  // In the exported program: "layers.3.mlp" and "/home/me/model.py:12". Empty: not known.
+  std::string module = {}, source = {};
   // indices in VisualGraph::tensors
   std::vector<size_t> inputs = {}, outputs = {};
   std::vector<std::pair<std::string, std::string>> attributes = {};  // name and value

@@ -7,8 +7,8 @@ const graphOf = (data) => {
     tensors: data.tensors.map(([name, type, shape, note, constant]) =>
         ({name, type, shape, note, constant, writers: [], readers: []})),
     nodes: data.nodes.map(([kind, op, name, rank, x, width, inputs, outputs, attributes, inner,
-                            group]) =>
-        ({kind, op, name, rank, x, width, inputs, outputs, attributes, inner, group})),
+                            group, module = '', source = '']) =>
+        ({kind, op, name, rank, x, width, inputs, outputs, attributes, inner, group, module, source})),
     edges: data.edges.map(([tensor, from, to, bends]) => ({tensor, from, to, bends})),
   };
   const lists = () => Array.from({length: graph.ranks}, () => []);

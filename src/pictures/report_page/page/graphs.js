@@ -254,6 +254,8 @@ class Graphs {
     this.details.replaceChildren();
     make('h2', this.details, {}, node.op);
     make('p', this.details, {}, node.name || '(no name)');
+    for (const [name, value] of [['Module', node.module], ['Source', node.source]])
+      if (value) make('p', this.details, {}, `${name}: ${value}`);
     for (const table of this.tables)
       this.#figures(table, table.rows[rowsOf(table, view.graph)[index]]);
     this.#items('Subgraphs', node.inner.map(([attribute, inner]) =>

@@ -119,6 +119,10 @@ class GraphsData {
       json_.end_array();
     });
     json_.string(op_group(node.op));
+    if (!node.module.empty() || !node.source.empty()) {
+      json_.string(node.module);
+      json_.string(node.source);
+    }
     json_.end_array();
   }
 

@@ -55,6 +55,8 @@ std::string node_json(const VisualModel& model, const VisualGraph& graph, const 
   write_member(json, "node_id", node.id);
   write_member(json, "name", node.name);
   write_member(json, "op_type", node.op);
+  if (!node.module.empty()) write_member(json, "module", node.module);
+  if (!node.source.empty()) write_member(json, "source", node.source);
   put_tensors(json, "inputs", graph, node.inputs);
   put_tensors(json, "outputs", graph, node.outputs);
   json.key("attrs");

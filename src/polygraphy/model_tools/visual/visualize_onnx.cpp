@@ -8,6 +8,7 @@
 #include "base/indented_text.h"
 #include "base/log_modules.h"
 #include "base/text.h"
+#include "graphsurgeon/operators/exporter_notes.h"
 #include "polygraphy/data/tensors/metadata.h"
 #include "polygraphy/model_tools/inspect/attribute_text.h"
 #include "polygraphy/model_tools/inspect/tensor_text.h"
@@ -131,10 +132,12 @@ class OnnxGraphs {
   }
 
   VisualNode node_of(const Node& node) {
+    graphsurgeon::ExporterNotes notes = graphsurgeon::exporter_notes(node);
     VisualNode result{.kind = VisualNode::Kind::kNode,
-
                       .name = std::string(node.name()),
-                      .op = std::string(node.op())};
+                      .op = std::string(node.op()),
+                      .module = std::move(notes.module),
+                      .source = std::move(notes.source)};
     for (const Tensor* input : node.inputs()) result.inputs.push_back(index_of(*input));
     for (const Tensor* output : node.outputs()) result.outputs.push_back(index_of(*output));
     for (const Attribute& attribute : node.attributes()) add_attribute(result, attribute);
