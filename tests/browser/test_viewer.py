@@ -84,3 +84,18 @@ def test_it_is_dark_where_the_browser_is(browser, viewed):
     page.media(prefers_color_scheme="dark")
     assert page.style(drawing, "backgroundColor") != light
     page.media()
+
+
+def choose(page, name):
+    page.all("input[type=search]")[0].send_keys(name, Keys.ENTER)
+    page.wait_for("aside h2")
+
+
+def test_a_weight_shows_its_values(browser, viewed):
+    page = Page(browser, viewed)
+    choose(page, "conv_3")
+    next(button for button in page.all("aside li button") if "w3" in button.text).click()
+    text = page.all("aside")[0].text
+    assert "Minimum: 0\nMaximum: 0\nMean: 0\nStandard deviation: 0\nZeros: 100 %" in text
+    assert ", ".join(["0.0"] * 9) in text
+    assert page.errors() == []

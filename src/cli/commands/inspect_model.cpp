@@ -155,7 +155,8 @@ void show_tensorflow(Session& session, ModelSource model, const Shown& shown) {
 void show_onnx(Session& session, const ModelSource& model, const Shown& shown) {
   if (shown.visual) {
     const auto loaded = load_onnx(model, session.log());
-    return show_in_viewer(session, *shown.visual, visualize(*loaded, session.log()));
+    return show_in_viewer(session, *shown.visual,
+                          visualize(*loaded, session.log(), kMostShownValues));
   }
   InspectModelOptions options;
   options.show = {shown.layers, shown.attrs, shown.weights};

@@ -4,8 +4,8 @@
 const graphOf = (data) => {
   const graph = {
     title: data.title || '(no name)', width: data.width, ranks: data.ranks,
-    tensors: data.tensors.map(([name, type, shape, note, constant]) =>
-        ({name, type, shape, note, constant, writers: [], readers: []})),
+    tensors: data.tensors.map(([name, type, shape, note, constant, values]) =>
+        ({name, type, shape, note, constant, values, writers: [], readers: []})),
     nodes: data.nodes.map(([kind, op, name, rank, x, width, inputs, outputs, attributes, inner,
                             group, module = '', source = '']) =>
         ({kind, op, name, rank, x, width, inputs, outputs, attributes, inner, group, module, source})),

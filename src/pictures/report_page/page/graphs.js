@@ -288,6 +288,7 @@ class Graphs {
       if (value) make('p', this.details, {}, `${name}: ${value}`);
     this.#nodes('Written by', view, tensor.writers);
     this.#nodes('Read by', view, tensor.readers);
+    if (tensor.values) drawValues(this.details, tensor.values);
   }
 
   // --- search

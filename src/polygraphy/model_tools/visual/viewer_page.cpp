@@ -93,6 +93,7 @@ class GraphsData {
     json_.string(tensor.shape);
     json_.string(tensor.note);
     json_.integer(tensor.constant ? 1 : 0);
+    if (tensor.values) write_value(json_, *tensor.values);
     json_.end_array();
   }
 

@@ -76,6 +76,24 @@ TEST(Visualize, LongValuesAreCutWhereACharacterEnds) {
   EXPECT_TRUE(value.ends_with("é … (501 more characters)")) << value.substr(1980);
 }
 
+TEST(Visualize, ConstantsHaveTheirValues) {
+  Logger silent;
+  const auto parsed = graphsurgeon::parse_onnx_text(kBranches);
+  EXPECT_FALSE(visualize(parsed, silent).graphs[0].tensors[4].values);
+  const VisualModel model = visualize(parsed, silent, 4);
+  const VisualTensor& w = model.graphs[0].tensors[4];
+  ASSERT_EQ(w.name, "w");
+  ASSERT_TRUE(w.values);
+  EXPECT_EQ(w.values->mean, 2.5);
+  EXPECT_THAT(w.values->first, ElementsAre("1.0", "2.0", "3.0", "4.0"));
+  EXPECT_TRUE(model.graphs[1].tensors[1].values) << "of an outer graph";
+  EXPECT_THAT(viewer_page(model), HasSubstr(R"x("float32","(4,)","",1,{"min":1)x"));
+  EXPECT_THAT(node_json(model, model.graphs[0], model.graphs[0].nodes[3]),
+              HasSubstr("\"std_dev\": 1.118"));
+  EXPECT_EQ(visualize(parsed, silent, 3).graphs[0].tensors[4].note,
+            "values not read: the model has too many");
+}
+
 TEST(NodeJson, HasTensorsAttributesAndSubgraphs) {
   const VisualModel model = branches();
   const std::string clip = node_json(model, model.graphs[0], model.graphs[0].nodes[3]);
@@ -100,8 +118,8 @@ TEST(ViewerPage, NoNameBreaksOut) {
   model.graphs[0].nodes = {
       {.id = "node_0", .name = evil, .op = evil, .outputs = {0}, .attributes = {{evil, evil}}}};
   const std::string page = viewer_page(model);
-  EXPECT_EQ(occurrences(page, "</script>"), 6u);
-  EXPECT_EQ(occurrences(page, "<script"), 6u);
+  EXPECT_EQ(occurrences(page, "</script>"), 9u);
+  EXPECT_EQ(occurrences(page, "<script"), 9u);
   EXPECT_THAT(page, Not(HasSubstr("<!--")));
   const std::string json = embedded_model(page);
   JsonReader reader(json, "page");

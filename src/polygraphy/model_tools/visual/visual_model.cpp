@@ -40,6 +40,7 @@ void put_tensors(JsonWriter& json, std::string_view key, const VisualGraph& grap
     put_known(json, "shape", tensor.shape);
     put_known(json, "docstring", tensor.note);
     write_member(json, "initializer", tensor.constant);
+    if (tensor.values) write_member(json, "values", *tensor.values);
     json.end_object();
   }
   json.end_array();

@@ -13,6 +13,7 @@
 #include "polygraphy/model_tools/inspect/attribute_text.h"
 #include "polygraphy/model_tools/inspect/tensor_text.h"
 #include "polygraphy/model_tools/visual/visual_ids.h"
+#include "polygraphy/model_tools/visual/weight_reader.h"
 
 namespace polygraphy {
 namespace {
@@ -58,7 +59,7 @@ VisualTensor tensor_of(const Tensor& tensor) {
 // The graphs of a model, outer ones first.
 class OnnxGraphs {
  public:
-  explicit OnnxGraphs(Logger& log) : log_(log) {}
+  OnnxGraphs(Logger& log, int64_t most_values) : log_(log), weights_(most_values) {}
 
   VisualModel run(const Model& model) {
     const auto opset = model.opset();
@@ -98,7 +99,10 @@ class OnnxGraphs {
 
   size_t index_of(const Tensor& tensor) {
     const auto [entry, is_new] = tensors_.emplace(&tensor, drawn_.tensors.size());
-    if (is_new) drawn_.tensors.push_back(tensor_of(tensor));
+    if (is_new) {
+      drawn_.tensors.push_back(tensor_of(tensor));
+      if (tensor.is_constant()) weights_.describe(tensor, drawn_.tensors.back());
+    }
     return entry->second;
   }
 
@@ -159,6 +163,7 @@ class OnnxGraphs {
   }
 
   Logger& log_;
+  WeightReader weights_;
   VisualModel result_;
   std::vector<const Graph*> found_;
   std::unordered_map<const Graph*, size_t> indices_;
@@ -168,8 +173,8 @@ class OnnxGraphs {
 
 }  // namespace
 
-VisualModel visualize(const Model& model, Logger& log) {
-  return OnnxGraphs(log).run(model);
+VisualModel visualize(const Model& model, Logger& log, int64_t most_values) {
+  return OnnxGraphs(log, most_values).run(model);
 }
 
 }  // namespace polygraphy
