@@ -353,7 +353,7 @@ std::string report_html(const ReportPage& page) {
     if (graphs) {
       for (const std::string_view script :
            {graph_parts_script(), graph_tones_script(), graph_modules_script(), drawing_script(),
-            weights_script(), graphs_script()})
+            weights_script(), extract_script(), graphs_script()})
         html += script_html(script);
     }
     html += script_html(report_script());

@@ -13,6 +13,7 @@ std::string_view graph_tones_script();
 std::string_view graph_modules_script();
 std::string_view drawing_script();
 std::string_view weights_script();
+std::string_view extract_script();
 std::string_view graphs_script();
 std::string_view graphs_style();
 

@@ -25,12 +25,13 @@ class Graphs {
     this.legend = make('div', host);
     const body = make('div', host, {class: 'body'});
     this.tree = make('nav', body, {'aria-label': 'Modules', tabindex: '0'});
-    this.views = section.models.map(({title, graphs}) => {
+    this.views = section.models.map(({title, path, graphs}) => {
       const view = new Drawing(body, section.models.length > 1 ? title : '', {
         chose: (chosen) => this.choose(view, chosen),
         moved: () => this.#lead(view),
         zoomed: (factor) => this.views.forEach((other) => other === view || other.zoom(factor)),
       });
+      view.path = path;
       view.graphs = graphs.map(graphOf);
       view.box.addEventListener('keydown', (event) => this.#key(view, event));
       return view;
@@ -263,6 +264,8 @@ class Graphs {
     this.#items('Attributes', node.attributes.map(([name, value]) => [`${name} = ${value}`]));
     this.#tensors('Inputs', view, node.inputs);
     this.#tensors('Outputs', view, node.outputs);
+    if (view.path && view.graph === view.graphs[0] && node.kind === 0)
+      drawExtract(this.details, view, index);
   }
 
   // The figures of a node in a table.

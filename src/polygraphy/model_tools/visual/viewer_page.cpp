@@ -51,6 +51,7 @@ class GraphsData {
   void put_model(const VisualModel& model) {
     json_.begin_object();
     write_member(json_, "title", model.title);
+    if (!model.path.empty()) write_member(json_, "path", model.path);
     json_.key("graphs");
     json_.list(model.graphs, [this](const VisualGraph& graph) { put_graph(graph); });
     json_.end_object();
