@@ -8,7 +8,7 @@
 #                                      tests open
 #
 # System packages come by apt-get where root or sudo is there (otherwise it says which to install);
-# the rest, pinned in setup/pins.sh and backends/*/setup.sh, by pip and apt-get into .deps/ (PG_DEPS_DIR), which git ignores.
+# the rest, pinned in setup/pins.sh and backends/*/setup.sh, by pip, npm and apt-get into .deps/ (PG_DEPS_DIR), which git ignores.
 set -euo pipefail
 here=$(dirname "${BASH_SOURCE[0]}")
 for part in common pins system libraries models schedulers; do
@@ -48,6 +48,7 @@ fi
   if [ "${1:-}" = ci ]; then
     step ray "$ray_version" fetch_ray
     step kubernetes "$kubernetes_validate_version" fetch_kubernetes
+    if command -v npm >/dev/null; then step axe-core "$axe_core_version" fetch_axe_core; fi
   fi
   step models "magika $magika_version" fetch_models
   step onnx-testdata "$onnx_testdata_version" fetch_onnx_testdata

@@ -11,7 +11,7 @@ class Page:
     def __init__(self, browser, path):
         self.browser = browser
         browser.get_log("browser")  # of the page before
-        browser.get(path.as_uri())
+        browser.get(path if isinstance(path, str) else path.as_uri())
 
     def errors(self):
         return [entry["message"] for entry in self.browser.get_log("browser")]

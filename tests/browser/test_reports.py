@@ -10,57 +10,8 @@ from onnx import TensorProto, helper
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from conftest import run
+from conftest import LONG, chain, run
 from page import Page
-
-LONG = 20_000
-
-
-def chain(path, length, alpha=0.1, name="node_{}"):
-    """A model of many nodes in a row."""
-    nodes = [
-        helper.make_node("LeakyRelu", [f"t{i}"], [f"t{i + 1}"], name=name.format(i), alpha=alpha) for i in range(length)
-    ]
-    value = lambda index: helper.make_tensor_value_info(f"t{index}", TensorProto.FLOAT, [1, 4])  # noqa: E731
-    model = helper.make_model(
-        helper.make_graph(nodes, "chain", [value(0)], [value(length)]),
-        opset_imports=[helper.make_opsetid("", 17)],
-        ir_version=8,
-    )
-    onnx.save(model, path)
-    return path
-
-
-@pytest.fixture(scope="session")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("reports")
-
-
-@pytest.fixture(scope="session")
-def located(folder, magika):
-    """The nodes that make OpenVINO's bfloat16 differ."""
-    path = folder / "locate.html"
-    run("debug", "locate", magika, "--onnxrt", "--openvino", "--openvino-precision", "bf16",
-        "--report", path, "--json", path.with_suffix(".json"), codes=(0, 1))
-    return path
-
-
-@pytest.fixture(scope="session")
-def compared(folder, magika):
-    """A run that fails, on all tensors."""
-    path = folder / "run.html"
-    run("run", magika, "--onnxrt", "--openvino", "--openvino-precision", "bf16", "--onnx-outputs", "*",
-        "--report", path, codes=(1,))
-    return path
-
-
-@pytest.fixture(scope="session")
-def long_diff(folder):
-    """A table of as many rows as there are nodes."""
-    path = folder / "diff.html"
-    run("surgeon", "diff", chain(folder / "a.onnx", LONG), chain(folder / "b.onnx", LONG, 0.2),
-        "--report", path, "--show", "0", codes=(1,))
-    return path
 
 
 def test_every_report_loads_without_an_error_or_a_request(browser, folder, magika, located, compared, long_diff):
@@ -83,8 +34,9 @@ def test_every_report_loads_without_an_error_or_a_request(browser, folder, magik
 
 def test_a_located_node_comes_first(browser, located):
     page = Page(browser, located)
-    sections = page.all("section")
-    assert "verdict" in sections[0].get_attribute("class")
+    verdict, graph = page.all("section")[:2]
+    assert "verdict" in verdict.get_attribute("class")
+    assert graph.find_elements(By.CSS_SELECTOR, ".node.chosen")
     # Nodes that are right in place run neither alone nor among neighbours: which ones these are depends
     # on the processor's bfloat16.
     nodes = json.loads(located.with_suffix(".json").read_text())["nodes"]
@@ -240,7 +192,11 @@ def test_the_worst_differences_are_drawn(browser, compared):
 
 
 def test_a_failing_run_says_what_to_type_next(browser, compared):
-    commands = [code.text for code in Page(browser, compared).all(".commands code")]
+    page = Page(browser, compared)
+    graph, next_commands = page.all("section")[1:3]
+    assert graph.find_elements(By.CSS_SELECTOR, ".node.chosen.bad")
+    assert next_commands.find_elements(By.TAG_NAME, "code")
+    commands = [code.text for code in page.all(".commands code")]
     assert any(command.startswith("polygraphy debug locate ") for command in commands)
     assert any("--check-run onnxrt openvino --openvino-precision bf16" in command for command in commands)
 

@@ -1,12 +1,18 @@
 """inspect model --visual: the graph in a browser."""
 
+import os
+import shlex
+import subprocess
+from contextlib import contextmanager
+
 import numpy as np
 import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
 
-from conftest import run
+from conftest import POLYGRAPHY, run
 from page import Page
 
 
@@ -35,7 +41,7 @@ def viewed(tmp_path_factory):
 def places(page):
     """The middle of each node, by its name or operator."""
     return page.script("""
-        const whole = [...document.querySelectorAll('header button')].find((one) => one.textContent === 'Whole graph');
+        const whole = [...document.querySelectorAll('.tools button')].find((one) => one.textContent === 'Whole graph');
         whole.click();
         return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
           const found = {};
@@ -79,8 +85,61 @@ def test_search_lists_what_it_finds(browser, viewed):
 
 def test_it_is_dark_where_the_browser_is(browser, viewed):
     page = Page(browser, viewed)
-    drawing = page.all("#drawing")[0]
+    drawing = page.all("body")[0]
     light = page.style(drawing, "backgroundColor")
     page.media(prefers_color_scheme="dark")
     assert page.style(drawing, "backgroundColor") != light
     page.media()
+
+
+def choose(page, name):
+    page.all("input[type=search]")[0].send_keys(name, Keys.ENTER)
+    page.wait_for("aside code")
+
+
+def test_a_weight_shows_its_values(browser, viewed):
+    page = Page(browser, viewed)
+    choose(page, "conv_3")
+    next(button for button in page.all("aside li button") if "w3" in button.text).click()
+    text = page.all("aside")[0].text
+    assert "Minimum: 0\nMaximum: 0\nMean: 0\nStandard deviation: 0\nZeros: 100 %" in text
+    assert ", ".join(["0.0"] * 9) in text
+    assert page.errors() == []
+
+
+def nodes_of(path):
+    return {node.name for node in onnx.load(path).graph.node}
+
+
+def test_the_command_extracts_the_part_around_a_node(browser, viewed, tmp_path):
+    page = Page(browser, viewed)
+    choose(page, "conv_3")
+    assert page.all("aside code")[0].text.endswith("m.onnx --inputs t3:auto:auto --outputs v3:auto -o part.onnx")
+    page.all("aside input[type=number]")[0].send_keys(Keys.ARROW_UP)
+    command = shlex.split(page.all("aside code")[0].text)
+    subprocess.run([POLYGRAPHY, *command[1:]], cwd=tmp_path, check=True, capture_output=True)
+    assert nodes_of(tmp_path / "part.onnx") == {"mul_2", "conv_3", "mul_3"}
+    assert not [button for button in page.all("aside button") if button.text == "Download"]
+
+
+@contextmanager
+def served(model):
+    command = [POLYGRAPHY, "inspect", "model", model, "--visual", "--visual-port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            line = next(line for line in server.stdout if "Viewer available" in line)
+            yield line.split(" at ")[1].split()[0]
+        finally:
+            server.terminate()
+
+
+def test_the_server_extracts_it_too(browser, viewed, tmp_path):
+    browser.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
+    with served(viewed.with_suffix(".onnx")) as url:
+        page = Page(browser, url)
+        choose(page, "conv_3")
+        next(button for button in page.all("aside button") if button.text == "Download").click()
+        WebDriverWait(browser, 10).until(lambda _: os.path.exists(tmp_path / "part.onnx"))
+        assert page.all("aside [role=status]")[0].text == "part.onnx is downloaded."
+        assert nodes_of(tmp_path / "part.onnx") == {"conv_3"}
+        assert page.errors() == []

@@ -85,6 +85,7 @@ struct ReportTable {
     std::vector<std::string> keys =
         {};  // its name, a tensor that it makes: viewers know one of them
     std::vector<std::string> figures = {};  // of numbers, the most telling first
+    std::string outcome = {};               // its mark in words; empty: that of the cases, if any
   };
   std::string title = {};
   std::vector<Column> columns = {};
@@ -111,6 +112,12 @@ struct ReportPicture {
   std::string title = {};
   std::string svg = {};
   bool fitted = false;  // scaled down to the width of the page, and to a third of a screen
+};
+
+// Graphs of models, side by side, which the reader moves, searches and selects.
+struct ReportGraphs {
+  std::string title = {};
+  std::string data = {};  // trusted JSON of graphs_section()
 };
 
 // Commands for further steps.
@@ -140,7 +147,7 @@ struct ReportTimeline {
 
 using ReportSection =
     std::variant<ReportVerdict, ReportFigures, ReportCurve, ReportTable, ReportHistogram,
-                 ReportPicture, ReportCommands, ReportNotes, ReportTimeline>;
+                 ReportPicture, ReportGraphs, ReportCommands, ReportNotes, ReportTimeline>;
 
 struct ReportPage {
   std::string title = {};    // also of the browser's tab: "Run of model.onnx"
@@ -159,8 +166,9 @@ std::string relative_url(std::string_view path);
 
 void add_sections(std::vector<ReportSection> sections, ReportPage& page);
 
-// The page as HTML. Texts may hold any bytes; invalid UTF-8 is replaced. Whole numbers below 2^53
-// are written in full, others with six digits. The same page gives the same bytes. O(contents).
+// The page as HTML; graphs alone fill the window. Texts may hold any bytes; invalid UTF-8 is
+// replaced. Whole numbers below 2^53 are written in full, others with six digits. The same page
+// gives the same bytes. O(contents).
 std::string report_html(const ReportPage& page);
 
 }  // namespace polygraphy

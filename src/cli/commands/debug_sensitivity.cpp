@@ -14,6 +14,7 @@
 #include "cli/jobs/decoding_option.h"
 #include "cli/jobs/next_commands.h"
 #include "cli/jobs/option_warnings.h"
+#include "cli/jobs/page_graphs.h"
 #include "cli/jobs/page_identity.h"
 #include "cli/jobs/report_file.h"
 #include "cli/jobs/runner_specs.h"
@@ -133,7 +134,10 @@ class SensitivityCommand {
     const DeferredInterrupts interrupts(env_, DeferredSignals::kInterrupt);
     const SensitivityResult result = find_sensitivity(job, factory, quiet_);
     report(result);
-    if (page) add_sections(sensitivity_sections(result), *page);
+    if (page) {
+      add_sections(sensitivity_sections(result), *page);
+      add_graphs(session_, {setup.model}, *page);
+    }
     interrupts.check();
     return code_of(result.verdict());
   }

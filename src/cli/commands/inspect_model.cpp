@@ -1,5 +1,6 @@
 // `polygraphy inspect model`.
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +10,8 @@
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "base/os/child_process.h"
+#include "base/os/file_text.h"
+#include "base/os/scratch_folder.h"
 #include "base/text.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
@@ -16,9 +19,11 @@
 #include "cli/jobs/engine_job.h"
 #include "cli/jobs/tf_model.h"
 #include "cli/session/deferred_interrupts.h"
+#include "cli/session/plugin_paths.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "polygraphy/model_tools/inspect/inspect_model.h"
+#include "polygraphy/model_tools/surgeon/extract.h"
 #include "polygraphy/model_tools/visual/graph_svg.h"
 #include "polygraphy/model_tools/visual/neighbourhood.h"
 #include "polygraphy/model_tools/visual/viewer_page.h"
@@ -87,10 +92,34 @@ void open_browser(const Environment& env, const std::string& url, Logger& log) {
   }
 }
 
-void serve(Session& session, int port, VisualModel model) {
+// Throws Error.
+std::string part_of_model(Session& session, const ModelSource& model, const PartOfModel& part) {
+  const ScratchFolder folder(temporary_folder() + "/.polygraphy-part-");
+  const std::string file = folder / "part.onnx";
+  const auto ports = [](const std::vector<std::string>& names) {
+    Metadata open;
+    for (const std::string& name : names) open.set(name, {});
+    return open;
+  };
+  const ExtractOptions options{.files = {.model = model, .output = {.path = file}},
+                               .inputs = ports(part.inputs),
+                               .outputs = ports(part.outputs),
+                               .run = {.plugins = resolve_plugin_paths(session.env()),
+                                       .cancel = cancel_token(session.env())}};
+  const Extracted extracted = extract(options, session.log());
+  if (!extracted.undefined.empty())
+    throw Error("nothing makes '" + extracted.undefined.front() +
+                "': make it an input of the part.");
+  if (std::filesystem::exists(file + ".data"))
+    throw Error(
+        "the part exceeds the 2 GiB of one file: extract it by `polygraphy surgeon extract`.");
+  return read_text(file);
+}
+
+void serve(Session& session, int port, VisualModel model, ExtractPart extract) {
   Environment& env = session.env();
   const DeferredInterrupts interrupts(env);
-  ViewerServer server(std::move(model), port);
+  ViewerServer server(std::move(model), port, std::move(extract));
   session.log().info(log_modules::kViewer,
                      "Viewer available at " + server.url() + "  (press Ctrl+C to exit)");
   env.out.flush();
@@ -99,9 +128,10 @@ void serve(Session& session, int port, VisualModel model) {
 }
 
 // Serves until Ctrl-C, or writes the file. Throws Error.
-void show_in_viewer(Session& session, const VisualizationArgs& args, VisualModel model) {
+void show_in_viewer(Session& session, const VisualizationArgs& args, VisualModel model,
+                    ExtractPart extract = {}) {
   if (args.around) model = neighbourhood(model, *args.around, args.depth);
-  if (!args.save_path) return serve(session, args.port, std::move(model));
+  if (!args.save_path) return serve(session, args.port, std::move(model), std::move(extract));
   const bool picture = to_lower(*args.save_path).ends_with(".svg");
   write_file(*args.save_path, picture ? graph_svg(model) : viewer_page(model));
   session.log().info(
@@ -155,7 +185,9 @@ void show_tensorflow(Session& session, ModelSource model, const Shown& shown) {
 void show_onnx(Session& session, const ModelSource& model, const Shown& shown) {
   if (shown.visual) {
     const auto loaded = load_onnx(model, session.log());
-    return show_in_viewer(session, *shown.visual, visualize(*loaded, session.log()));
+    return show_in_viewer(
+        session, *shown.visual, visualize(*loaded, session.log(), kMostShownValues),
+        [&](const PartOfModel& part) { return part_of_model(session, model, part); });
   }
   InspectModelOptions options;
   options.show = {shown.layers, shown.attrs, shown.weights};

@@ -15,6 +15,7 @@
 #include "cli/jobs/decoding_option.h"
 #include "cli/jobs/next_commands.h"
 #include "cli/jobs/option_warnings.h"
+#include "cli/jobs/page_graphs.h"
 #include "cli/jobs/page_identity.h"
 #include "cli/jobs/report_file.h"
 #include "cli/jobs/run_plan.h"
@@ -258,6 +259,7 @@ int run_and_report(Session& session, ReportPage* page) {
     passed &= !measurements.failed();
     if (page) add_sections(benchmark_sections(measurements), *page);
   }
+  if (page) add_graphs(session, {plan.model}, *page);
   if (page && !passed) add_commands(session.args(), *page);
   interrupts.check();
   return passed ? 0 : 1;

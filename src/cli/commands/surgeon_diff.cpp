@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "cli/jobs/page_graphs.h"
 #include "cli/jobs/report_file.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
@@ -84,7 +85,10 @@ int compare(Session& session, ReportPage* page) {
     SinkInto sink(session.env().out);
     write_diff_json(result->report, options.before, options.after, sink);
   }
-  if (page) add_sections(diff_sections(result->report, options.before, options.after), *page);
+  if (page) {
+    add_sections(diff_sections(result->report, options.before, options.after), *page);
+    add_graphs(session, {{.path = options.before}, {.path = options.after}}, *page);
+  }
   const bool equal = result->report.equal();
   session.discard(std::move(result));
   return equal ? kAgrees : kDiffers;

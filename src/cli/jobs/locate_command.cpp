@@ -25,6 +25,7 @@
 #include "cli/jobs/decoding_option.h"
 #include "cli/jobs/locate_next_steps.h"
 #include "cli/jobs/option_warnings.h"
+#include "cli/jobs/page_graphs.h"
 #include "cli/jobs/page_identity.h"
 #include "cli/jobs/report_file.h"
 #include "cli/jobs/runner_specs.h"
@@ -40,8 +41,6 @@
 #include "polygraphy/diagnosis/locate/report/locate_json.h"
 #include "polygraphy/diagnosis/locate/report/locate_page.h"
 #include "polygraphy/diagnosis/locate/report/locate_text.h"
-#include "polygraphy/model_tools/visual/visualize_onnx.h"
-#include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/runtimes/decoding/decoding.h"
 #include "polygraphy/runtimes/runner_spec/runner_spec.h"
 
@@ -292,12 +291,11 @@ class LocateCommand {
   }
 
   void add_to(ReportPage& page, const LocateResult& result) const {
-    std::optional<VisualModel> graph;
-    if (!result.clean()) {
-      Logger silent;
-      graph = visualize(*load_onnx(setup_.model, silent), silent);
-    }
-    add_sections(locate_sections(result, graph ? &*graph : nullptr), page);
+    add_sections(locate_sections(result), page);
+    std::vector<ModelSource> models = {setup_.model};
+    if (const auto original = args_.text("--float-model"))
+      models.insert(models.begin(), {.path = env_.path(*original)});
+    add_graphs(session_, models, page);
     ReportCommands commands{.title = "Next commands", .commands = {}};
     for (NextStep& step : next_steps(result, setup_, args_, target_))
       commands.commands.emplace_back(std::move(step.title), std::move(step.command));

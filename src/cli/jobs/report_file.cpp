@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -73,9 +74,17 @@ void append(Session& session, const std::string& path, const std::string& text) 
   if (!file) session.log().warning(log_modules::kRun, "Cannot append the summary to " + path);
 }
 
+// The verdict, the picture and further steps come first.
+size_t order_of(const ReportSection& section) {
+  if (std::holds_alternative<ReportVerdict>(section)) return 0;
+  if (std::holds_alternative<ReportGraphs>(section)) return 1;
+  return std::holds_alternative<ReportCommands>(section) ? 2 : 3;
+}
+
 // All that can be written. Throws the first error of a file at the end.
 void write(Session& session, const std::vector<Requested>& requested, ReportPage& page) {
   identify(session, page);
+  std::ranges::stable_sort(page.sections, {}, order_of);
   for (ReportSection& section : page.sections) {
     if (auto* verdict = std::get_if<ReportVerdict>(&section))
       verdict->headline = without_times(verdict->headline);

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "formats/record_json.h"
+#include "pictures/report_page/report_form.h"
 #include "pictures/report_page/report_texts.h"
 #include "pictures/svg.h"
 
@@ -72,6 +73,7 @@ class Data {
       json_.key("links");
       json_.list(table.rows, [this](const ReportTable::Row& row) { json_.string(row.link); });
     }
+    if (table.nodes) put_nodes(table);
     return end();
   }
 
@@ -85,6 +87,8 @@ class Data {
     });
     return end();
   }
+
+  std::string operator()(const ReportGraphs& graphs) { return graphs.data; }
 
   template <typename Other>
   std::string operator()(const Other&) {
@@ -103,6 +107,19 @@ class Data {
   std::string end() {
     json_.end_object();
     return text_.text();
+  }
+
+  // By their places.
+  void put_nodes(const ReportTable& table) {
+    const auto put = [&](std::string_view key, const std::vector<std::string>& names) {
+      json_.key(key);
+      json_.list(names, [&](const std::string& name) { json_.integer(column_of(table, name)); });
+    };
+    put("keys", table.nodes->keys);
+    put("figures", table.nodes->figures);
+    std::string outcome = table.nodes->outcome;
+    if (outcome.empty() && table.cases) outcome = table.cases->outcome;
+    if (!outcome.empty()) write_member(json_, "outcome", column_of(table, outcome));
   }
 
   void put_series(std::string_view name, const std::vector<double>& values) {
@@ -198,6 +215,7 @@ class Html {
 
   std::string operator()(const ReportCurve& curve) { return begin(curve.title) + drawn(); }
   std::string operator()(const ReportHistogram& one) { return begin(one.title) + drawn(); }
+  std::string operator()(const ReportGraphs& graphs) { return begin(graphs.title) + drawn(); }
 
   std::string operator()(const ReportTable& table) {
     std::string html = begin(table.title) + fmt::format(
@@ -272,7 +290,14 @@ class Html {
 bool is_drawn(const ReportSection& section) {
   return std::holds_alternative<ReportTable>(section) ||
          std::holds_alternative<ReportCurve>(section) ||
-         std::holds_alternative<ReportHistogram>(section);
+         std::holds_alternative<ReportHistogram>(section) ||
+         std::holds_alternative<ReportGraphs>(section);
+}
+
+bool has_graphs(const ReportPage& page) {
+  return std::ranges::any_of(page.sections, [](const ReportSection& section) {
+    return std::holds_alternative<ReportGraphs>(section);
+  });
 }
 
 std::string script_html(std::string_view script) {
@@ -304,7 +329,11 @@ std::string report_html(const ReportPage& page) {
   html += "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>";
   html += xml_escaped(page.title) + "</title>\n<style>\n";
   html += report_style();
-  html += "</style>\n</head>\n<body>\n<header>\n";
+  const bool graphs = has_graphs(page);
+  if (graphs) html += graphs_style();
+  html += "</style>\n</head>\n";
+  html += graphs && page.sections.size() == 1 ? "<body class=\"whole\">\n" : "<body>\n";
+  html += "<header>\n";
   if (const auto& [title, url] = page.back; !url.empty())
     html += "<nav>" + link_html(url, xml_escaped(title)) + "</nav>\n";
   html += "<h1>" + xml_escaped(page.title) + "</h1>\n";
@@ -323,6 +352,12 @@ std::string report_html(const ReportPage& page) {
     // No text can end the element: outside of texts JSON has no '<'.
     html += "<script type=\"application/json\" id=\"report\">" +
             replace_all(data + "]", "<", "\\u003c") + "</script>\n";
+    if (graphs) {
+      for (const std::string_view script :
+           {graph_parts_script(), graph_tones_script(), graph_modules_script(), drawing_script(),
+            weights_script(), extract_script(), graphs_script()})
+        html += script_html(script);
+    }
     html += script_html(report_script());
   }
   html += script_html(report_copy_script());

@@ -75,6 +75,14 @@ TEST(ReportPageTest, NoTextEndsTheScriptOrBecomesMarkup) {
   EXPECT_THAT(html, HasSubstr(R"("rows":[[1,"\u003c/script>\u003cb>&\"\n)"));
 }
 
+TEST(ReportPageTest, RowsOfNodesTellTheirColumnsByPlace) {
+  const ReportTable table{
+      .columns = {{"Verdict", false, {}}, {"Node", false, {}}, {"Error", true, {}}},
+      .cases = ReportTable::Cases{.name = {"Node"}, .outcome = "Verdict"},
+      .nodes = ReportTable::Nodes{.keys = {"Node"}, .figures = {"Error"}}};
+  EXPECT_THAT(html_of(table), HasSubstr(R"("keys":[1],"figures":[2],"outcome":0)"));
+}
+
 TEST(ReportPageTest, LongTablesAreCutOnPaperOnly) {
   ReportTable table{.columns = {{"n", true, {}}}};
   for (int i = 0; i < 1000; ++i) table.rows.push_back({.cells = {static_cast<double>(i)}});

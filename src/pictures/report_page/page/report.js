@@ -1,5 +1,4 @@
 'use strict';
-(() => {
 const sections = JSON.parse(document.getElementById('report').textContent);
 const ROW = 26, TALL = 560;  // pixels of a row and of a table, as the style has them
 const AROUND = 12;         // rows that are drawn above and below those in sight
@@ -36,8 +35,9 @@ const shown = (value) => {
 const table = (host, section, title) => {
   const columns = section.columns.map(([name, isNumber, help, isChoice]) =>
       ({name, isNumber, help, isChoice}));
-  const texts = section.rows.map((row) => row.slice(1).map(shown));
-  const keys = texts.map((row) => row.join('\n').toLowerCase());
+  const texts = [], keys = [];  // of rows, once they are shown or searched
+  const textsOf = (index) => texts[index] ??= section.rows[index].slice(1).map(shown);
+  const keyOf = (index) => keys[index] ??= textsOf(index).join('\n').toLowerCase();
   let order = section.rows.map((_, index) => index);
   let sorted = -1, rising = true, chosen = -1;
 
@@ -49,19 +49,20 @@ const table = (host, section, title) => {
     if (!column.isChoice) return null;
     const list = make('select', tools, {'aria-label': column.name});
     make('option', list, {value: ''}, column.name + ': all');
-    for (const text of [...new Set(texts.map((row) => row[c]))].sort())
+    for (const text of [...new Set(section.rows.map((row) => shown(row[c + 1])))].sort())
       if (text !== '') make('option', list, {value: text}, text);
     list.addEventListener('change', () => arrange());
     return list;
   });
   const count = make('span', tools, {class: 'count', role: 'status'});
-  const box = make('div', host, {class: 'rows', tabindex: '0',
+  const box = make('div', host, {class: 'rows', tabindex: '0', role: 'group',
                                  'aria-label': title || 'Table'});
   const grid = make('table', box, {'aria-rowcount': section.rows.length + 1});
   const group = make('colgroup', grid);
+  const some = Math.ceil(section.rows.length / 500);  // rows are enough for the widths
   columns.forEach((column, c) => {
     let letters = column.name.length + 3;
-    for (const row of texts) letters = Math.max(letters, row[c].length);
+    for (let i = 0; i < section.rows.length; i += some) letters = Math.max(letters, textsOf(i)[c].length);
     make('col', group, {style: `width: ${Math.min(letters, 60) * 0.58 + 1.8}em`});
   });
   const heads = make('tr', make('thead', grid));
@@ -89,13 +90,16 @@ const table = (host, section, title) => {
       const row = make('tr', body, {class: MARKED[section.rows[index][0]] +
                                            (i === chosen ? ' chosen' : ''),
                                     'aria-rowindex': i + 2});
-      texts[index].forEach((text, c) => {
+      textsOf(index).forEach((text, c) => {
         const link = c === 0 && section.links ? section.links[index] : '';
         const cell = make('td', row, {class: columns[c].isNumber ? 'number' : '', title: text},
                           link ? '' : text);
         if (link) make('a', cell, {href: link}, text);
       });
-      row.addEventListener('click', () => choose(i));
+      row.addEventListener('click', () => {
+        choose(i);
+        section.reveals?.();
+      });
     }
     if (last < order.length) space(order.length - last);
     if (order.length === 0)
@@ -103,23 +107,28 @@ const table = (host, section, title) => {
     const all = section.rows.length, rows = all === 1 ? '1 row' : `${all} rows`;
     count.textContent = order.length === all ? rows : `${order.length} of ${rows}`;
   };
-  const choose = (i) => {
+  // `told`: a drawing of nodes shows the row's one.
+  const choose = (i, told = true) => {
     chosen = Math.max(0, Math.min(order.length - 1, i));
     const top = chosen * ROW, head = ROW;
     if (top < box.scrollTop) box.scrollTop = top;
     const bottom = top + ROW + head - box.clientHeight;
     if (bottom > box.scrollTop) box.scrollTop = bottom;
     fill();
+    if (told) section.shows?.(order[chosen]);
+  };
+  section.choose = (index) => {
+    if (order.includes(index)) choose(order.indexOf(index), false);
   };
   // Equal rows keep their order. Values that are not numbers come last.
   const arrange = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter((word) => word !== '' && word !== '-');
     order = [];
-    for (let i = 0; i < keys.length; ++i) {
-      const fits = words.every((word) => word[0] === '-' ? !keys[i].includes(word.slice(1))
-                                                         : keys[i].includes(word));
+    for (let i = 0; i < section.rows.length; ++i) {
+      const fits = words.every((word) => word[0] === '-' ? !keyOf(i).includes(word.slice(1))
+                                                         : keyOf(i).includes(word));
       const chosen = choices.every((list, c) =>
-          !list || list.value === '' || list.value === texts[i][c]);
+          !list || list.value === '' || list.value === textsOf(i)[c]);
       if (fits && chosen) order.push(i);
     }
     if (sorted >= 0) {
@@ -133,7 +142,7 @@ const table = (host, section, title) => {
         });
       } else {
         const compare = new Intl.Collator('en', {numeric: true}).compare;
-        order.sort((a, b) => sign * compare(texts[a][sorted], texts[b][sorted]));
+        order.sort((a, b) => sign * compare(textsOf(a)[sorted], textsOf(b)[sorted]));
       }
     }
     chosen = -1;
@@ -177,6 +186,7 @@ const legend = (host, entries) => {
     sample.style.background = color;
     entry.append(name);
   }
+  return line;
 };
 const color = (i) => `var(--series${i % 4})`;
 
@@ -354,10 +364,9 @@ const histogram = (host, section) => {
   addEventListener('resize', render);
 };
 
-const kinds = {table, curve, histogram};
+const kinds = {table, curve, histogram, graphs: globalThis.graphs};
 for (const host of document.querySelectorAll('.drawn')) {
   const section = sections[Number(host.dataset.section)];
   const title = host.parentElement.querySelector('h2');
   kinds[section.kind](host, section, title ? title.textContent : '');
 }
-})();

@@ -4,13 +4,11 @@
 
 #include "base/text.h"
 #include "graphsurgeon/ir/nested_graphs.h"
-#include "polygraphy/model_tools/visual/graph_svg.h"
+#include "polygraphy/model_tools/visual/viewer_page.h"
 #include "polygraphy/model_tools/visual/visualize_onnx.h"
 
 namespace polygraphy {
 namespace {
-
-constexpr size_t kDrawn = 200;  // nodes at most
 
 using graphsurgeon::Graph;
 using graphsurgeon::Model;
@@ -44,7 +42,8 @@ ReportTable nodes_table(const Model& model) {
                                 {"Place", true, "In its graph"},
                                 {"Inputs", false, {}},
                                 {"Outputs", false, {}}},
-                    .rows = {}};
+                    .rows = {},
+                    .nodes = ReportTable::Nodes{.keys = {"Node"}}};
   for (const Graph* graph : graphsurgeon::inner_graphs_first(*model.graph)) {
     size_t place = 0;
     for (const auto& node : graph->nodes()) {
@@ -73,10 +72,9 @@ std::vector<ReportSection> reduction_sections(const ReduceResult& result, Logger
     sections.emplace_back(std::move(notes));
   }
   if (!result.bad) return sections;
-  ReportTable nodes = nodes_table(*result.bad);
-  if (nodes.rows.size() <= kDrawn)
-    sections.emplace_back(ReportPicture{"Reduced model", graph_svg(visualize(*result.bad, log))});
-  sections.emplace_back(std::move(nodes));
+  const VisualModel reduced = visualize(*result.bad, log);
+  sections.push_back(graphs_section({&reduced, 1}, "Reduced model"));
+  sections.emplace_back(nodes_table(*result.bad));
   return sections;
 }
 

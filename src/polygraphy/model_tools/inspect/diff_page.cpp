@@ -54,7 +54,8 @@ ReportTable items_table(const std::string& title, const std::vector<DiffItem>& i
                                 {"After", false, {}},
                                 {"Place before", true, {}},
                                 {"Place after", true, {}}},
-                    .rows = {}};
+                    .rows = {},
+                    .nodes = ReportTable::Nodes{.keys = {"Name"}, .outcome = "State"}};
   for (const DiffItem& item : items) {
     const auto add = [&](std::string what, std::string before, std::string after) {
       table.rows.push_back(
@@ -70,15 +71,17 @@ ReportTable items_table(const std::string& title, const std::vector<DiffItem>& i
 }
 
 ReportTable values_table(const std::string& title, const std::vector<DiffItem>& items) {
-  ReportTable table{.title = title,
-                    .columns = {{"Name", false, {}},
-                                {"Elements", true, {}},
-                                {"Different", true, "0: not counted"},
-                                {"Largest difference", true, "Absolute"},
-                                {"ULPs", true, "Largest difference in steps of the type"},
-                                {"First before", false, {}},
-                                {"First after", false, {}}},
-                    .rows = {}};
+  ReportTable table{
+      .title = title,
+      .columns = {{"Name", false, {}},
+                  {"Elements", true, {}},
+                  {"Different", true, "0: not counted"},
+                  {"Largest difference", true, "Absolute"},
+                  {"ULPs", true, "Largest difference in steps of the type"},
+                  {"First before", false, {}},
+                  {"First after", false, {}}},
+      .rows = {},
+      .nodes = ReportTable::Nodes{.keys = {"Name"}, .figures = {"Largest difference", "ULPs"}}};
   for (const DiffItem& item : items) {
     if (!item.values) continue;
     const graphsurgeon::WeightDiff& values = *item.values;

@@ -1,5 +1,7 @@
 #include "polygraphy/model_tools/visual/http_request.h"
 
+#include <charconv>
+#include <system_error>
 #include <utility>
 
 #include "base/text.h"
@@ -67,17 +69,28 @@ std::optional<HttpRequest> parse_request_head(std::string_view head) {
   }
   const auto path = decoded(words[1].substr(0, words[1].find('?')));
   if (!path) return std::nullopt;
-  HttpRequest request{.method = std::string(words[0]), .path = *path, .host = {}};
+  HttpRequest request;
+  request.method = words[0];
+  request.path = *path;
   bool has_host = false;
   while (!head.empty()) {
     const std::string_view line = next_line(head);
     if (line.empty()) break;
     const size_t colon = line.find(':');
     if (colon == std::string_view::npos) return std::nullopt;
-    if (to_lower(line.substr(0, colon)) != "host") continue;
-    // Of two, a page of another machine could choose one.
-    if (std::exchange(has_host, true)) return std::nullopt;
-    request.host = to_lower(without_port(strip(line.substr(colon + 1))));
+    const std::string name = to_lower(line.substr(0, colon));
+    const std::string_view value = strip(line.substr(colon + 1));
+    if (name == "host") {
+      // Of two, a page of another machine could choose one.
+      if (std::exchange(has_host, true)) return std::nullopt;
+      request.host = to_lower(without_port(value));
+    } else if (name == "content-type") {
+      request.type = to_lower(strip(value.substr(0, value.find(';'))));
+    } else if (name == "content-length") {
+      const auto [end, error] =
+          std::from_chars(value.data(), value.data() + value.size(), request.length);
+      if (error != std::errc() || end != value.data() + value.size()) return std::nullopt;
+    }
   }
   return request;
 }

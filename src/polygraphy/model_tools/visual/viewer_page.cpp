@@ -1,16 +1,17 @@
 #include "polygraphy/model_tools/visual/viewer_page.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "base/text.h"
 #include "formats/record_json.h"
-#include "pictures/svg.h"
 #include "polygraphy/model_tools/visual/layout/layered_layout.h"
 #include "polygraphy/model_tools/visual/layout/visual_edges.h"
 #include "polygraphy/model_tools/visual/op_groups.h"
-#include "polygraphy/model_tools/visual/page_texts.h"
 
 namespace polygraphy {
 namespace {
@@ -18,6 +19,7 @@ namespace {
 // In pixels, as the script draws them.
 constexpr double kOpLetter = 8.2, kNameLetter = 6.2;
 constexpr double kNodePadding = 20;
+constexpr size_t kMostNodes = 50'000;  // in a report
 constexpr double kLeastWidth = 70, kGreatestWidth = 240;
 
 // Of a node with its constants' shapes.
@@ -33,19 +35,28 @@ double width_of(const VisualGraph& graph, const VisualNode& node) {
   return std::clamp(text + kNodePadding, kLeastWidth, kGreatestWidth);
 }
 
-// The graphs as JSON. The script knows the order of the values.
-class PageData {
+// The models as JSON. The script knows the order of the values.
+class GraphsData {
  public:
-  std::string run(const VisualModel& model) {
+  std::string run(std::span<const VisualModel> models) {
     json_.begin_object();
-    write_member(json_, "title", model.title);
-    json_.key("graphs");
-    json_.list(model.graphs, [this](const VisualGraph& graph) { put_graph(graph); });
+    write_member(json_, "kind", "graphs");
+    json_.key("models");
+    json_.list(models, [this](const VisualModel& model) { put_model(model); });
     json_.end_object();
     return text_.text();
   }
 
  private:
+  void put_model(const VisualModel& model) {
+    json_.begin_object();
+    write_member(json_, "title", model.title);
+    if (!model.path.empty()) write_member(json_, "path", model.path);
+    json_.key("graphs");
+    json_.list(model.graphs, [this](const VisualGraph& graph) { put_graph(graph); });
+    json_.end_object();
+  }
+
   void put_pixels(double value) { json_.integer(std::lround(value)); }
   void put_numbers(const std::vector<size_t>& numbers) {
     json_.list(numbers, [this](size_t number) { json_.integer(number); });
@@ -83,6 +94,7 @@ class PageData {
     json_.string(tensor.shape);
     json_.string(tensor.note);
     json_.integer(tensor.constant ? 1 : 0);
+    if (tensor.values) write_value(json_, *tensor.values);
     json_.end_array();
   }
 
@@ -109,6 +121,10 @@ class PageData {
       json_.end_array();
     });
     json_.string(op_group(node.op));
+    if (!node.module.empty() || !node.source.empty()) {
+      json_.string(node.module);
+      json_.string(node.source);
+    }
     json_.end_array();
   }
 
@@ -125,26 +141,25 @@ class PageData {
   JsonWriter json_{text_, JsonStyle::kCompact};
 };
 
-// JSON as it may stand in an element of HTML: no text can end it. Outside of texts JSON has no '<'.
-std::string embedded(const std::string& json) {
-  return replace_all(json, "<", "\\u003c");
-}
-
 }  // namespace
 
+ReportSection graphs_section(std::span<const VisualModel> models, std::string title) {
+  for (const VisualModel& model : models) {
+    size_t nodes = 0;
+    for (const VisualGraph& graph : model.graphs) nodes += graph.nodes.size();
+    if (nodes > kMostNodes) {
+      return ReportNotes{std::move(title),
+                         {fmt::format("{} has {} nodes: too many to draw. The graph viewer shows "
+                                      "the part around a node.",
+                                      model.title, nodes)}};
+    }
+  }
+  return ReportGraphs{std::move(title), GraphsData().run(models)};
+}
+
 std::string viewer_page(const VisualModel& model) {
-  std::string page = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
-  page += "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ";
-  page += "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>";
-  page += xml_escaped(model.title);
-  page += "</title>\n<style>\n";
-  page += page_style();
-  page += "</style>\n</head>\n<body>\n<script type=\"application/json\" id=\"model\">";
-  page += embedded(PageData().run(model));
-  page += "</script>\n<script>\n";
-  page += page_script();
-  page += "</script>\n</body>\n</html>\n";
-  return page;
+  return report_html(
+      {.title = model.title, .sections = {ReportGraphs{{}, GraphsData().run({&model, 1})}}});
 }
 
 }  // namespace polygraphy

@@ -1,5 +1,7 @@
 #include "polygraphy/model_tools/visual/viewer_routes.h"
 
+#include "base/error.h"
+#include "formats/record_json.h"
 #include "polygraphy/model_tools/visual/viewer_page.h"
 
 namespace polygraphy {
@@ -26,6 +28,13 @@ bool is_this_machine(std::string_view host) {
   return host.empty() || host == "127.0.0.1" || host == "localhost" || host == "[::1]";
 }
 
+// Of all pages, one that can extract may send requests.
+std::string page_of(const VisualModel& model, bool extracts) {
+  std::string page = viewer_page(model);
+  if (extracts) page.insert(page.find("style-src"), "connect-src 'self'; ");
+  return page;
+}
+
 }  // namespace
 
 HttpAnswer bad_request() {
@@ -36,8 +45,14 @@ HttpAnswer too_long_request() {
   return refusal("431 Request Header Fields Too Large");
 }
 
-ViewerRoutes::ViewerRoutes(VisualModel model)
-    : model_(std::move(model)), page_(std::make_shared<std::string>(viewer_page(model_))) {
+HttpAnswer too_long_body() {
+  return refusal("413 Content Too Large");
+}
+
+ViewerRoutes::ViewerRoutes(VisualModel model, ExtractPart extract)
+    : model_(std::move(model)),
+      extract_(std::move(extract)),
+      page_(std::make_shared<std::string>(page_of(model_, extract_ != nullptr))) {
   for (size_t g = 0; g < model_.graphs.size(); ++g) {
     const auto& nodes = model_.graphs[g].nodes;
     for (size_t n = 0; n < nodes.size(); ++n) nodes_.emplace(nodes[n].id, std::pair(g, n));
@@ -46,6 +61,7 @@ ViewerRoutes::ViewerRoutes(VisualModel model)
 
 HttpAnswer ViewerRoutes::answer(const HttpRequest& request) const {
   if (!is_this_machine(request.host)) return refusal("421 Misdirected Request");
+  if (request.method == "POST" && request.path == "/extract" && extract_) return part(request);
   if (request.method != "GET" && request.method != "HEAD") {
     return refusal("405 Method Not Allowed");
   }
@@ -71,6 +87,20 @@ HttpAnswer ViewerRoutes::content(const HttpRequest& request) const {
     }
   }
   return refusal("404 Not Found");
+}
+
+// A page of another site cannot send JSON: its browser asks first, by a method without an answer.
+HttpAnswer ViewerRoutes::part(const HttpRequest& request) const {
+  if (request.type != "application/json") return refusal("415 Unsupported Media Type");
+  try {
+    const auto part =
+        parse_record<PartOfModel>(request.body, "/extract", "the part has no outputs.");
+    return answer_of("200 OK", "application/octet-stream",
+                     std::make_shared<std::string>(extract_(part)));
+  } catch (const Error& error) {
+    return answer_of("400 Bad Request", "text/plain; charset=utf-8",
+                     std::make_shared<std::string>(error.what()));
+  }
 }
 
 }  // namespace polygraphy

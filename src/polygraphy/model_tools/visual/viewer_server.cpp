@@ -101,12 +101,17 @@ class Connection {
 
   void read(const ViewerRoutes& routes) {
     request_ += receive();
-    if (const auto length = request_head_length(request_)) {
-      const auto request = parse_request_head(std::string_view(request_).substr(0, *length));
-      start(request ? routes.answer(*request) : bad_request());
-    } else if (request_.size() > kMaxRequestBytes) {
-      start(too_long_request());
+    const auto head = request_head_length(request_);
+    if (!head) {
+      if (request_.size() > kMaxRequestBytes) start(too_long_request());
+      return;
     }
+    auto request = parse_request_head(std::string_view(request_).substr(0, *head));
+    if (!request) return start(bad_request());
+    if (request->length > kMaxBodyBytes) return start(too_long_body());
+    if (request_.size() - *head < request->length) return;  // the rest is on its way
+    request->body = request_.substr(*head, request->length);
+    start(routes.answer(*request));
   }
 
   void start(HttpAnswer answer) {
@@ -146,8 +151,8 @@ class Connection {
 
 class ViewerServer::Impl {
  public:
-  Impl(VisualModel model, int port)
-      : listening_(listening_socket(port)), routes_(std::move(model)) {
+  Impl(VisualModel model, int port, ExtractPart extract)
+      : listening_(listening_socket(port)), routes_(std::move(model), std::move(extract)) {
     sockaddr_in address = {};
     socklen_t length = sizeof(address);
     ::getsockname(listening_.fd(), reinterpret_cast<sockaddr*>(&address), &length);
@@ -194,8 +199,8 @@ class ViewerServer::Impl {
   std::list<Connection> connections_;
 };
 
-ViewerServer::ViewerServer(VisualModel model, int port)
-    : impl_(std::make_unique<Impl>(std::move(model), port)) {}
+ViewerServer::ViewerServer(VisualModel model, int port, ExtractPart extract)
+    : impl_(std::make_unique<Impl>(std::move(model), port, std::move(extract))) {}
 
 ViewerServer::~ViewerServer() = default;
 

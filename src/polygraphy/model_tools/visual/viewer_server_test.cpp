@@ -15,6 +15,7 @@
 namespace polygraphy {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -70,8 +71,20 @@ class ViewerServerTest : public testing::Test {
     return answer("GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1:8000\r\n\r\n");
   }
 
+  // A later line of the head has precedence.
+  std::string post(const std::string& body, const std::string& head = {}) const {
+    return answer("POST /extract HTTP/1.1\r\nContent-Type: application/json; charset=utf-8\r\n" +
+                  ("Content-Length: " + std::to_string(body.size())) + "\r\n" + head + "\r\n" +
+                  body);
+  }
+
+  static std::string extract(const PartOfModel& part) {
+    if (part.outputs.front() == "none") throw Error("no tensor none");
+    return (part.inputs.empty() ? "" : part.inputs.front()) + " to " + part.outputs.front();
+  }
+
   std::atomic<bool> cancel_ = false;
-  ViewerServer server_{small_model(), 0};
+  ViewerServer server_{small_model(), 0, extract};
   std::thread thread_;
 };
 
@@ -93,8 +106,35 @@ TEST_F(ViewerServerTest, TakesReadingRequestsOnly) {
   const std::string head = answer("HEAD / HTTP/1.1\r\n\r\n");
   EXPECT_THAT(head, StartsWith("HTTP/1.1 200 OK\r\n"));
   EXPECT_THAT(head, Not(HasSubstr("<title>")));
-  EXPECT_THAT(answer("POST /extract HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}"),
+  EXPECT_THAT(answer("POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}"),
               StartsWith("HTTP/1.1 405 "));
+}
+
+TEST_F(ViewerServerTest, ExtractsPartsOfTheModel) {
+  EXPECT_THAT(post(R"({"inputs": ["a"], "outputs": ["b", "c"]})"),
+              AllOf(StartsWith("HTTP/1.1 200 OK\r\n"), HasSubstr("\r\n\r\na to b")));
+  EXPECT_THAT(post(R"({"outputs": ["none"]})"),
+              AllOf(StartsWith("HTTP/1.1 400 "), HasSubstr("no tensor none")));
+  EXPECT_THAT(post("{}"), AllOf(StartsWith("HTTP/1.1 400 "), HasSubstr("no outputs")));
+  EXPECT_THAT(post("["), StartsWith("HTTP/1.1 400 "));
+}
+
+// A form of another site can send texts, but no JSON.
+TEST_F(ViewerServerTest, PartsForOtherSitesAreRefused) {
+  EXPECT_THAT(post("{}", "Content-Type: text/plain\r\n"), StartsWith("HTTP/1.1 415 "));
+  EXPECT_THAT(post("{}", "Host: site.example\r\n"), StartsWith("HTTP/1.1 421 "));
+}
+
+TEST_F(ViewerServerTest, ABodyMayComeInPieces) {
+  const Client client(server_.port());
+  client.send("POST /extract HTTP/1.1\r\nContent-Type: application/json\r\n");
+  client.send("Content-Length: 18\r\n\r\n{\"outputs");
+  EXPECT_THAT(get("/heartbeat"), StartsWith("HTTP/1.1 204 "));
+  client.send("\": [\"x\"]}");
+  EXPECT_THAT(client.receive(), HasSubstr("\r\n\r\n to x"));
+  EXPECT_THAT(post("", "Content-Length: " + std::to_string(kMaxBodyBytes + 1) + "\r\n"),
+              StartsWith("HTTP/1.1 413 "));
+  EXPECT_THAT(post("", "Content-Length: -1\r\n"), StartsWith("HTTP/1.1 400 "));
 }
 
 TEST_F(ViewerServerTest, OtherNamesThanThisMachinesAreRefused) {

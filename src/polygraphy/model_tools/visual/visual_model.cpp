@@ -40,6 +40,7 @@ void put_tensors(JsonWriter& json, std::string_view key, const VisualGraph& grap
     put_known(json, "shape", tensor.shape);
     put_known(json, "docstring", tensor.note);
     write_member(json, "initializer", tensor.constant);
+    if (tensor.values) write_member(json, "values", *tensor.values);
     json.end_object();
   }
   json.end_array();
@@ -55,6 +56,8 @@ std::string node_json(const VisualModel& model, const VisualGraph& graph, const 
   write_member(json, "node_id", node.id);
   write_member(json, "name", node.name);
   write_member(json, "op_type", node.op);
+  if (!node.module.empty()) write_member(json, "module", node.module);
+  if (!node.source.empty()) write_member(json, "source", node.source);
   put_tensors(json, "inputs", graph, node.inputs);
   put_tensors(json, "outputs", graph, node.outputs);
   json.key("attrs");

@@ -8,10 +8,12 @@
 #include "base/indented_text.h"
 #include "base/log_modules.h"
 #include "base/text.h"
+#include "graphsurgeon/operators/exporter_notes.h"
 #include "polygraphy/data/tensors/metadata.h"
 #include "polygraphy/model_tools/inspect/attribute_text.h"
 #include "polygraphy/model_tools/inspect/tensor_text.h"
 #include "polygraphy/model_tools/visual/visual_ids.h"
+#include "polygraphy/model_tools/visual/weight_reader.h"
 
 namespace polygraphy {
 namespace {
@@ -57,12 +59,13 @@ VisualTensor tensor_of(const Tensor& tensor) {
 // The graphs of a model, outer ones first.
 class OnnxGraphs {
  public:
-  explicit OnnxGraphs(Logger& log) : log_(log) {}
+  OnnxGraphs(Logger& log, int64_t most_values) : log_(log), weights_(most_values) {}
 
   VisualModel run(const Model& model) {
     const auto opset = model.opset();
     result_.title = std::string(model.graph->name()) +
                     " | ONNX Opset: " + (opset ? std::to_string(*opset) : "Unknown");
+    result_.path = model.path;
     index_of(*model.graph, std::string(model.graph->name()));
     for (size_t i = 0; i < found_.size(); ++i) add_graph(i);
     number_nodes(result_);
@@ -97,7 +100,10 @@ class OnnxGraphs {
 
   size_t index_of(const Tensor& tensor) {
     const auto [entry, is_new] = tensors_.emplace(&tensor, drawn_.tensors.size());
-    if (is_new) drawn_.tensors.push_back(tensor_of(tensor));
+    if (is_new) {
+      drawn_.tensors.push_back(tensor_of(tensor));
+      if (tensor.is_constant()) weights_.describe(tensor, drawn_.tensors.back());
+    }
     return entry->second;
   }
 
@@ -131,10 +137,12 @@ class OnnxGraphs {
   }
 
   VisualNode node_of(const Node& node) {
+    graphsurgeon::ExporterNotes notes = graphsurgeon::exporter_notes(node);
     VisualNode result{.kind = VisualNode::Kind::kNode,
-
                       .name = std::string(node.name()),
-                      .op = std::string(node.op())};
+                      .op = std::string(node.op()),
+                      .module = std::move(notes.module),
+                      .source = std::move(notes.source)};
     for (const Tensor* input : node.inputs()) result.inputs.push_back(index_of(*input));
     for (const Tensor* output : node.outputs()) result.outputs.push_back(index_of(*output));
     for (const Attribute& attribute : node.attributes()) add_attribute(result, attribute);
@@ -156,6 +164,7 @@ class OnnxGraphs {
   }
 
   Logger& log_;
+  WeightReader weights_;
   VisualModel result_;
   std::vector<const Graph*> found_;
   std::unordered_map<const Graph*, size_t> indices_;
@@ -165,8 +174,8 @@ class OnnxGraphs {
 
 }  // namespace
 
-VisualModel visualize(const Model& model, Logger& log) {
-  return OnnxGraphs(log).run(model);
+VisualModel visualize(const Model& model, Logger& log, int64_t most_values) {
+  return OnnxGraphs(log, most_values).run(model);
 }
 
 }  // namespace polygraphy

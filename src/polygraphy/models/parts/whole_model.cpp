@@ -15,10 +15,9 @@
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/ir/node.h"
+#include "graphsurgeon/operators/exporter_notes.h"
 #include "graphsurgeon/passes/constant_nodes.h"
 #include "graphsurgeon/passes/toposort.h"
-#include "graphsurgeon/wire/onnx_fields.h"
-#include "graphsurgeon/wire/reader.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/models/candidates/inline_calls.h"
 #include "polygraphy/models/candidates/node_names.h"
@@ -29,58 +28,11 @@
 namespace polygraphy {
 namespace {
 
-namespace wire = graphsurgeon::wire;
 using graphsurgeon::Graph;
 using graphsurgeon::Model;
 using graphsurgeon::Node;
 using graphsurgeon::NodeIndex;
 using graphsurgeon::Tensor;
-
-constexpr std::string_view kScopes = "pkg.torch.onnx.name_scopes";
-
-// The last module in a list of Python's texts, "['', 'layers.3', 'layers.3.mlp', 'linear_4']"; its
-// last element is the node itself.
-std::string innermost(std::string_view list) {
-  std::string module, current, last;
-  bool open = false;
-  char quote = 0;
-  for (const char c : list) {
-    if (!open && (c == '\'' || c == '"')) {
-      open = true;
-      quote = c;
-      current.clear();
-    } else if (open && c == quote) {
-      open = false;
-      if (!last.empty()) module = last;
-      last = current;
-    } else if (open) {
-      current += c;
-    }
-  }
-  return module;
-}
-
-// "layers.3.mlp.down_proj", from the metadata that torch.onnx.export writes into the node
-// (pkg.torch.onnx.name_scopes); empty: no metadata.
-std::string exporter_module(const graphsurgeon::Node& node) {
-  if (node.unknown_fields().empty()) return {};
-  try {
-    wire::Reader fields(node.unknown_fields());
-    while (fields.next()) {
-      if (fields.key() != wire::bytes_key(wire::node::kMetadataProps)) continue;
-      wire::Reader entry(fields.bytes());
-      std::string_view key, value;
-      while (entry.next()) {
-        if (entry.key() == wire::bytes_key(wire::entry::kKey)) key = entry.bytes();
-        if (entry.key() == wire::bytes_key(wire::entry::kValue)) value = entry.bytes();
-      }
-      if (key == kScopes) return innermost(value);
-    }
-  } catch (const FormatError&) {
-    // Damaged metadata says nothing.
-  }
-  return {};
-}
 
 void name_nodes(Graph& graph) {
   const std::vector<std::string> names = distinct_node_names(graph);
@@ -116,7 +68,7 @@ WholeModel::WholeModel(Model model, const std::string& parent, DataPlacement pla
   for (const auto& node : graph.nodes()) {
     NodeFacts facts{.name = std::string(node->name()),
                     .op = std::string(node->op()),
-                    .module = exporter_module(*node),
+                    .module = graphsurgeon::exporter_notes(*node).module,
                     .reads = {},
                     .makes = {},
                     .producers = {},

@@ -7,18 +7,13 @@
 #include <limits>
 #include <optional>
 
-#include "base/error.h"
 #include "base/text.h"
 #include "polygraphy/comparison/verdict/runner_names.h"
 #include "polygraphy/diagnosis/locate/report/locate_text.h"
-#include "polygraphy/model_tools/visual/graph_svg.h"
-#include "polygraphy/model_tools/visual/neighbourhood.h"
 
 namespace polygraphy {
 namespace {
 
-constexpr size_t kPictures = 3;
-constexpr size_t kDepth = 2;    // edges around a guilty node
 constexpr size_t kMarked = 12;  // nodes in the curve
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
@@ -244,29 +239,13 @@ ReportHistogram ratios_section(const LocateResult& result) {
   return histogram;
 }
 
-void add_pictures(const LocateResult& result, const VisualModel& graph,
-                  std::vector<ReportSection>& sections) {
-  size_t drawn = 0;
-  for (const NodeFinding& finding : result.nodes) {
-    if (!stands_out(finding) || drawn == kPictures) break;
-    try {
-      sections.emplace_back(ReportPicture{"Around '" + finding.node + "' (" + finding.op + ")",
-                                          graph_svg(neighbourhood(graph, finding.node, kDepth))});
-      ++drawn;
-    } catch (const Error&) {
-      // A node of a local function has no such tensor in the model's graphs.
-    }
-  }
-}
-
 }  // namespace
 
-std::vector<ReportSection> locate_sections(const LocateResult& result, const VisualModel* graph) {
+std::vector<ReportSection> locate_sections(const LocateResult& result) {
   std::vector<ReportSection> sections;
   sections.emplace_back(verdict_section(result));
   sections.emplace_back(figures_section(result));
   sections.emplace_back(curve_section(result));
-  if (graph) add_pictures(result, *graph, sections);
   if (ReportTable elements = elements_section(result); !elements.rows.empty())
     sections.emplace_back(std::move(elements));
   sections.emplace_back(nodes_section(result));
