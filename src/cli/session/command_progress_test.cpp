@@ -80,10 +80,10 @@ TEST_F(CommandProgressTest, ProgramsGetEvents) {
     TextStream& err = terminal ? shown : piped;
     EXPECT_EQ(work(err, ProgressForm::kJson), "[E] a message\n");
     EXPECT_EQ(err.text(),
-              "{\"phases\":[{\"phase\":\"iteration\",\"done\":0,\"total\":4}],\"seconds\":0}\n"
-              "{\"phases\":[{\"phase\":\"iteration\",\"done\":1,\"total\":4}],\"seconds\":2,"
-              "\"left\":6}\n"
-              "{\"phases\":[],\"seconds\":2}\n");
+              "{\"phases\":[{\"phase\":\"iteration\",\"done\":0,\"total\":4}],\"seconds\":0.0}\n"
+              "{\"phases\":[{\"phase\":\"iteration\",\"done\":1,\"total\":4}],\"seconds\":2.0,"
+              "\"left\":6.0}\n"
+              "{\"phases\":[],\"seconds\":2.0}\n");
   }
 }
 

@@ -150,7 +150,7 @@ TEST(ReportForm, TheTraceHasALanePerTimeline) {
   EXPECT_EQ(rendered("--trace", page),
             R"({"displayTimeUnit":"ms","traceEvents":[)"
             R"({"name":"thread_name","ph":"M","pid":1,"tid":1,"args":{"name":"onnxrt"}},)"
-            R"({"name":"running","ph":"X","pid":1,"tid":1,"ts":250000,"dur":1.5}]})");
+            R"({"name":"running","ph":"X","pid":1,"tid":1,"ts":250000.0,"dur":1.5}]})");
   EXPECT_EQ(report_html(page).find("running"), std::string::npos);
 }
 
