@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "graphsurgeon/diff/weight_diff.h"
@@ -25,6 +26,7 @@ struct DiffOptions {
   // False: no values are read. Values count as different, without figures, unless both sides are
   // the same bytes of the same file.
   bool read_weights = true;
+  bool partners = false;  // fills in DiffReport::partners
 };
 
 // A property with a value on one side or both.
@@ -64,6 +66,9 @@ struct DiffReport {
   std::vector<Change> model;
   std::vector<DiffItem> functions;  // added and removed
   std::vector<GraphDiff> graphs;    // that differ; outer ones before inner ones
+  // Names of aligned nodes in A and in B, of all graphs, in the order of B; nodes without a name
+  // are left out.
+  std::vector<std::pair<std::string, std::string>> partners;
 
   bool equal() const { return model.empty() && functions.empty() && graphs.empty(); }
 };

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "base/os/atomic_file.h"
 #include "cli/jobs/page_graphs.h"
 #include "cli/jobs/report_file.h"
 #include "cli/session/session.h"
@@ -11,6 +12,7 @@
 #include "cli/syntax/parser.h"
 #include "polygraphy/model_tools/inspect/diff_json.h"
 #include "polygraphy/model_tools/inspect/diff_page.h"
+#include "polygraphy/model_tools/inspect/sync_map.h"
 #include "polygraphy/model_tools/surgeon/diff.h"
 
 namespace polygraphy::cli {
@@ -51,6 +53,13 @@ constexpr Option kOptions[] = {
      .help = "Write the differences to this file as JSON. '-': standard output.",
      .files = FileUse::kWritten,
      .origin = Origin::kOurs},
+    {.spellings = "--sync-map",
+     .help =
+         "Write the aligned nodes to this file for Model Explorer, which shows both models side "
+         "by side and marks nodes without a partner.",
+     .files = FileUse::kWritten,
+     .metavar = "FILE",
+     .origin = Origin::kOurs},
 };
 
 DiffModelsOptions resolve(const ParsedArgs& args, const Environment& env) {
@@ -70,6 +79,7 @@ DiffModelsOptions resolve(const ParsedArgs& args, const Environment& env) {
   options.what.docs = counts("docs");
   options.what.versions = counts("versions");
   options.what.tolerances = {args.number("--atol"), args.number("--rtol")};
+  options.what.partners = args.has("--sync-map");
   options.items = args.integer("--show").value_or(options.items);
   const auto output = args.text("--output");
   if (output && output != "-") options.json = env.path(*output);
@@ -85,6 +95,8 @@ int compare(Session& session, ReportPage* page) {
     SinkInto sink(session.env().out);
     write_diff_json(result->report, options.before, options.after, sink);
   }
+  if (const auto path = session.args().text("--sync-map"))
+    write_file(session.env().path(*path), sync_map(result->report));
   if (page) {
     add_sections(diff_sections(result->report, options.before, options.after), *page);
     add_graphs(session, {{.path = options.before}, {.path = options.after}}, *page);

@@ -179,8 +179,11 @@ class Differ {
     const AlignmentOptions options{options_.names, at > 0};
     Alignment nodes = align(a, b, options, tensors_);
     for (size_t j = 0; j < nodes.to_a.size(); ++j) {
-      if (nodes.to_a[j] == Alignment::kNone || !b.nodes()[j]->has_subgraphs()) continue;
-      pair_subgraphs(*a.nodes()[nodes.to_a[j]], *b.nodes()[j], at, j);
+      if (nodes.to_a[j] == Alignment::kNone) continue;
+      const Node &here = *a.nodes()[nodes.to_a[j]], &there = *b.nodes()[j];
+      if (options_.partners && !here.name().empty() && !there.name().empty())
+        report_.partners.emplace_back(here.name(), there.name());
+      if (there.has_subgraphs()) pair_subgraphs(here, there, at, j);
     }
     pairs_[at].nodes = std::move(nodes);
   }

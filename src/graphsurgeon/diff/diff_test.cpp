@@ -304,5 +304,23 @@ TEST(Diff, AnExtractedPartLacksTheRest) {
                   "- output z (float32['N'])", "- Relu ('x' -> 'a')", "- Tanh ('a' -> 'z')"));
 }
 
+TEST(Diff, NamesPartners) {
+  const Model a = parse_onnx_text(R"(g (float[2] x) => (float[2] y)
+{
+  [one] t = Abs(x)
+  [two] y = Neg(t)
+})");
+  const Model b = parse_onnx_text(R"(g (float[2] x) => (float[2] y)
+{
+  [uno] t = Abs(x)
+  [new] u = Exp(t)
+  [two] y = Neg(u)
+})");
+  using Pair = std::pair<std::string, std::string>;
+  EXPECT_THAT(diff(a, b, {.partners = true}).partners,
+              ElementsAre(Pair("one", "uno"), Pair("two", "two")));
+  EXPECT_THAT(diff(a, b).partners, IsEmpty());
+}
+
 }  // namespace
 }  // namespace graphsurgeon
