@@ -59,7 +59,9 @@ def test_there_are_recipes():
 
 def test_the_wrong_scale_is_named(folder):
     """The recipe for quantised models, on a model with a planted fault."""
-    done = polygraphy("debug", "locate", "int8.onnx", "--float-model", "float.onnx", "--onnxrt", "--summary", "found.md",
-                      folder=folder)
+    done = polygraphy("debug", "locate", "int8.onnx", "--float-model", "float.onnx", "--onnxrt", "--summary", "found.txt",
+                      "--report", "found.html", folder=folder)
     assert done.returncode == 1
-    assert "block2.conv2" in (folder / "found.md").read_text(encoding="utf-8")
+    assert "block2.conv2" in (folder / "found.txt").read_text(encoding="utf-8")
+    page = (folder / "found.html").read_text(encoding="utf-8")
+    assert all(f'"title":"{name}"' in page for name in ("float.onnx", "int8.onnx")), "the graphs have short names"
