@@ -26,6 +26,8 @@ import base64
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Mapping
 
+from polygraphy_native._reports import _Shown
+
 if TYPE_CHECKING:
     from typing_extensions import Self
 
@@ -89,7 +91,7 @@ def _members(definition: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]
 
 def _class(name: str, definition: dict[str, Any]) -> str:
     members = _members(definition)
-    lines = ["", "@dataclass(frozen=True, kw_only=True)", f"class {name}:"]
+    lines = ["", "@dataclass(frozen=True, kw_only=True)", f"class {name}(_Shown):"]
     lines += textwrap.wrap(f'"""{definition["description"]}', 96, initial_indent="    ",
                            subsequent_indent="    ")  # fmt: skip
     lines += ["", "    Attributes:"]

@@ -3,7 +3,7 @@
 
 In every *.md of the tree:
 - lines have at most 100 columns, except tables, code blocks and links that are longer on their own;
-- relative links lead to a file, and their anchors to a heading of it;
+- relative links lead to a file, and their anchors to a heading of it; pictures are small;
 - paths in code spans that begin with a folder of the tree exist (`<name>` and `*` stand for anything);
 - options in code spans and in commands of code blocks are options of POLYGRAPHY, or of the original
   (tests/cli/options_0.53.6.tsv).
@@ -20,6 +20,7 @@ import sys
 import plain_words
 
 WIDTH = 100
+MOST_BYTES_OF_PICTURE = 60_000
 SPAN = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*(?![\w<*-])")
@@ -65,6 +66,8 @@ def check_link(path, target):
     there = path if not name else path.parent / name
     if not there.exists():
         return [f"links to {target}, which is not there"]
+    if there.suffix == ".png" and there.stat().st_size > MOST_BYTES_OF_PICTURE:
+        return [f"shows {target}, which has more than {MOST_BYTES_OF_PICTURE} bytes (scripts/pictures.py)"]
     if anchor and anchor not in anchors(there):
         return [f"links to {target}, which has no such heading"]
     return []

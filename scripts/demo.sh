@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
-# demo.sh PROGRAM: the main job on a real model. Two runtimes agree in float32; in bfloat16 they differ
-# by more than the tolerances, but by no more than bfloat16 must. Succeeds when all came out as expected.
+# demo.sh PROGRAM: the main jobs. A quantised model with a planted fault: the guilty node is named. A
+# real model: two runtimes agree in float32; in bfloat16 they differ by more than the tolerances, but by
+# no more than bfloat16 must. Succeeds when all came out as expected.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 program=$(realpath "$1")
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+page=$(mktemp -d)/locate.html
+trap 'rm -rf "$log" "${page%/*}"' EXIT
+models=$PWD/examples/quantized
 cd "${PG_DEPS_DIR:-.deps}/models"
 
 # show ARGUMENT...: runs the program and shows what it prints; $status is its exit status.
@@ -24,6 +27,13 @@ wrong() {
   printf '\ndemo: %s\n' "$*" >&2
   exit 1
 }
+
+show run "$models/float.onnx" --onnxrt --onnxrt "$models/int8.onnx" --noise-floor --quantization-noise
+[ "$status" = 1 ] || wrong "the outputs of the int8 model should have differed (exit status $status)"
+
+show debug locate "$models/int8.onnx" --float-model "$models/float.onnx" --onnxrt --report "$page"
+[ "$status" = 1 ] && grep -q "block2.conv2" "$log" && [ -s "$page" ] ||
+  wrong "the node with the wrong scale should have been named (exit status $status)"
 
 show inspect model magika.onnx --show layers attrs weights
 [ "$status" = 0 ] || wrong "inspect failed (exit status $status)"

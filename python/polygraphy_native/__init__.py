@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from polygraphy_native._engines import BackendStatus as BackendStatus
     from polygraphy_native._engines import backends as backends
     from polygraphy_native._lint import Finding as Finding
+    from polygraphy_native._lint import Findings as Findings
     from polygraphy_native._lint import lint as lint
     from polygraphy_native._locating import LocateReport as LocateReport
     from polygraphy_native._locating import locate as locate
@@ -122,7 +123,7 @@ _LAZY = {
     "_consistency": ("ConsistencyReport", "check_consistency"),
     "_diff": ("Change", "Diff", "Difference", "diff"),
     "_engines": ("Backend", "BackendStatus", "backends"),
-    "_lint": ("Finding", "lint"),
+    "_lint": ("Finding", "Findings", "lint"),
     "_locating": ("LocateReport", "locate"),
     "_model": ("Model", "load"),
     "_model_parts": ("InitializerInfo", "NodeInfo", "RolledBack", "TensorInfo", "Verification"),

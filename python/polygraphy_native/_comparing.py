@@ -82,6 +82,7 @@ class CompareReport(_Report):
     text: str
     comparisons: tuple[OutputComparison, ...]
     invalid: tuple[InvalidOutput, ...] = ()
+    _list_of_rows = "comparisons"
 
     def __bool__(self) -> bool:
         return self.passed

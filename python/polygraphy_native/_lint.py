@@ -8,6 +8,7 @@ from polygraphy_native import _native
 from polygraphy_native._engines import _places, _program
 from polygraphy_native._inputs import Shape, _inputs_to_native, _shapes_to_native
 from polygraphy_native._model import Model, Path, _source_to_native
+from polygraphy_native._reports import _Shown
 
 if TYPE_CHECKING:
     from polygraphy_native._inputs import Inputs
@@ -33,6 +34,10 @@ class Finding(NamedTuple):
     op_type: str
 
 
+class Findings(_Shown, list[Finding]):
+    """The result of lint()."""
+
+
 def lint(
     model: Model | Path,
     *,
@@ -44,7 +49,7 @@ def lint(
     seed: int = 1,
     isolate: bool = True,
     timeout: float | None = None,
-) -> list[Finding]:
+) -> Findings:
     """Finds errors of a model: by rules, and by running it on ONNX Runtime, node by node where it
     fails as a whole.
 
@@ -75,4 +80,4 @@ def lint(
     }
     data = _inputs_to_native(inputs, seed=seed, input_shapes=input_shapes, again=True)
     _, findings = _native.lint_model(_source_to_native(model), options, data, _places())
-    return [Finding(*each) for each in findings]
+    return Findings(Finding(*each) for each in findings)

@@ -15,7 +15,7 @@ from polygraphy_native._model import Model, Path, _source_to_native
 from polygraphy_native._prompts import Prompts, _prompts_to_native
 from polygraphy_native._records import LocateFigures, NodeFinding
 from polygraphy_native._reporting import Error
-from polygraphy_native._reports import _Report
+from polygraphy_native._reports import _GUILTY, _Report
 from polygraphy_native._running import RunResult, _process_options, _result_to_native, _results
 
 if TYPE_CHECKING:
@@ -50,8 +50,7 @@ class LocateReport(_Report, LocateFigures):
     @property
     def guilty(self) -> tuple[NodeFinding, ...]:
         """The nodes that are wrong themselves."""
-        verdicts = ("non-finite", "guilty", "guilty in place", "guilty if fused")
-        return tuple(each for each in self.nodes if each.verdict in verdicts)
+        return tuple(each for each in self.nodes if each.verdict in _GUILTY)
 
 
 def locate(

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 #include "base/size_text.h"
@@ -20,18 +20,35 @@ bool is_counted(const Progress& phase) {
   return phase.total && *phase.total >= phase.done && *phase.total > 0;
 }
 
+std::string amount_text(const Progress& phase, int64_t n) {
+  return phase.bytes ? size_text(n) : std::to_string(n);
+}
+
+// "noise run 3/16"
 std::string count_text(const Progress& phase) {
-  const auto amount = [&](int64_t n) { return phase.bytes ? size_text(n) : std::to_string(n); };
   if (phase.done == 0 && !is_counted(phase)) return phase.phase;
-  std::string text = phase.phase + (phase.bytes ? " | " : " ") + amount(phase.done);
-  return is_counted(phase) ? text + " of " + amount(*phase.total) : text;
+  const std::string text = phase.phase + " " + amount_text(phase, phase.done);
+  return is_counted(phase) ? text + "/" + amount_text(phase, *phase.total) : text;
+}
+
+// Ten characters, filled by eighths.
+std::string bar_text(double share) {
+  constexpr std::string_view kEighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+  constexpr size_t kColumns = 10;
+  const auto eighths = static_cast<size_t>(share * kColumns * 8);
+  std::string text;
+  for (size_t i = 0; i < eighths / 8; ++i) text += "█";
+  text += kEighths[eighths % 8];
+  return text + std::string(kColumns - (eighths + 7) / 8, ' ');
 }
 
 // Cut between characters of UTF-8.
 std::string fitted(std::string text, int columns) {
-  size_t size = std::min(text.size(), static_cast<size_t>(std::max(columns - 1, 1)));
-  while (size > 0 && size < text.size() && (text[size] & 0xC0) == 0x80) --size;
-  text.resize(size);
+  int shown = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool begins = (text[i] & 0xC0) != 0x80;
+    if (begins && ++shown >= columns) return text.substr(0, i);
+  }
   return text;
 }
 
@@ -43,18 +60,23 @@ std::optional<double> seconds_left(std::span<const Progress> phases, double phas
   return phase_seconds / done * (static_cast<double>(*phases.front().total) - done);
 }
 
-std::string progress_text(std::span<const Progress> phases, double seconds) {
-  std::string text;
-  for (const Progress& phase : phases) text += (text.empty() ? "" : " | ") + count_text(phase);
+std::string progress_text(std::span<const Progress> phases, ProgressTimes times) {
   const Progress& whole = phases.front();
   const auto done = static_cast<double>(whole.done);
-  if (const auto left = seconds_left(phases, seconds)) {
+  std::string text = whole.phase, rest;
+  if (is_counted(whole)) {
     const double share = done / static_cast<double>(*whole.total);
-    return text + fmt::format(" | {} % | {} left", static_cast<int>(share * 100),
-                              time_text(static_cast<int64_t>(std::ceil(*left))));
+    const auto left = seconds_left(phases, times.phase);
+    text += fmt::format(": {:3}%|{}| {}/{}", static_cast<int>(share * 100), bar_text(share),
+                        amount_text(whole, whole.done), amount_text(whole, *whole.total));
+    rest = left ? "<" + time_text(static_cast<int64_t>(std::ceil(*left))) : "<?";
+  } else if (whole.done > 0) {
+    text += ": " + amount_text(whole, whole.done);
+    if (!whole.bytes && times.phase > 0) rest = fmt::format(", {:.1f}/s", done / times.phase);
   }
-  if (whole.done == 0 || whole.bytes || seconds <= 0) return text;
-  return text + fmt::format(" | {:.1f} per second", done / seconds);
+  text += fmt::format(" [{}{}]", time_text(static_cast<int64_t>(times.whole)), rest);
+  for (const Progress& phase : phases.subspan(1)) text += " | " + count_text(phase);
+  return text;
 }
 
 ProgressLine::ProgressLine(Terminal terminal)
@@ -99,9 +121,7 @@ void ProgressLine::draw_if_due(double between) {
   if (!is_due) return;
   last_ = now;
   const ProgressTimes times{now - started_, now - phase_began_};
-  text_ = terminal_.render ? terminal_.render(phases_, times)
-                           : time_text(static_cast<int64_t>(times.whole)) + " | " +
-                                 progress_text(phases_, times.phase);
+  text_ = (terminal_.render ? terminal_.render : progress_text)(phases_, times);
   if (!terminal_.is_log) text_ = fitted(std::move(text_), terminal_.columns);
   terminal_.draw(text_);
 }

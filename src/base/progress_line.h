@@ -63,8 +63,8 @@ class ProgressLine {
   double last_;             // when the line was drawn
 };
 
-// "iteration 12 of 1000 | 1 % | 3:20 left", or "iteration 12 | 8.0 per second"; `seconds`: since
-// the outermost phase began.
-std::string progress_text(std::span<const Progress> phases, double seconds);
+// As tqdm shows it: "iteration:   1%|▏         | 12/1000 [0:02<3:18]", or "iteration: 12 [0:02,
+// 8.0/s]"; behind it the inner phases.
+std::string progress_text(std::span<const Progress> phases, ProgressTimes times);
 
 }  // namespace polygraphy

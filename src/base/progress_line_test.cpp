@@ -13,31 +13,32 @@ double now = 0;
 
 std::string text_of(int64_t done, std::optional<int64_t> total, double seconds) {
   return progress_text(std::vector<Progress>{{.phase = "iteration", .done = done, .total = total}},
-                       seconds);
+                       {seconds, seconds});
 }
 
 TEST(ProgressLine, SaysHowFarAndHowLong) {
-  EXPECT_EQ(text_of(12, 1000, 2.4), "iteration 12 of 1000 | 1 % | 3:18 left");
-  EXPECT_EQ(text_of(1, 5000, 2), "iteration 1 of 5000 | 0 % | 2:46:38 left");
-  EXPECT_EQ(text_of(1000, 1000, 2), "iteration 1000 of 1000 | 100 % | 0:00 left");
-  EXPECT_EQ(text_of(16, std::nullopt, 2), "iteration 16 | 8.0 per second");
-  EXPECT_EQ(text_of(0, std::nullopt, 2), "iteration");
+  EXPECT_EQ(text_of(12, 1000, 2.4), "iteration:   1%|          | 12/1000 [0:02<3:18]");
+  EXPECT_EQ(text_of(1, 5000, 2), "iteration:   0%|          | 1/5000 [0:02<2:46:38]");
+  EXPECT_EQ(text_of(1000, 1000, 2), "iteration: 100%|██████████| 1000/1000 [0:02<0:00]");
+  EXPECT_EQ(text_of(16, std::nullopt, 2), "iteration: 16 [0:02, 8.0/s]");
+  EXPECT_EQ(text_of(0, std::nullopt, 2), "iteration [0:02]");
 }
 
 TEST(ProgressLine, SaysWhichPhaseOfAPhase) {
   const std::vector<Progress> phases = {{.phase = "comparing group", .done = 1, .total = 4},
                                         {.phase = "loading"},
                                         {.phase = "noise run", .done = 3, .total = 16}};
-  EXPECT_EQ(progress_text(phases, 5),
-            "comparing group 1 of 4 | loading | noise run 3 of 16 | 25 % | 0:15 left");
+  EXPECT_EQ(progress_text(phases, {61, 5}),
+            "comparing group:  25%|██▌       | 1/4 [1:01<0:15] | loading | noise run 3/16");
 }
 
 TEST(ProgressLine, SaysHowFarAFileIs) {
   std::vector<Progress> file = {
       {.phase = "writing out.onnx", .done = int64_t{3} << 30, .bytes = true}};
-  EXPECT_EQ(progress_text(file, 3), "writing out.onnx | 3 GiB");
+  EXPECT_EQ(progress_text(file, {3, 3}), "writing out.onnx: 3 GiB [0:03]");
   file[0].total = int64_t{12} << 30;
-  EXPECT_EQ(progress_text(file, 3), "writing out.onnx | 3 GiB of 12 GiB | 25 % | 0:09 left");
+  EXPECT_EQ(progress_text(file, {3, 3}),
+            "writing out.onnx:  25%|██▌       | 3 GiB/12 GiB [0:03<0:09]");
 }
 
 class OnTerminal : public testing::Test {
@@ -62,7 +63,7 @@ TEST_F(OnTerminal, IsDrawnAfterASecondAndGoesAtTheEnd) {
     now = 2;
     phase.step();
     phase.step();
-    EXPECT_EQ(drawn_, Lines{"0:02 | iteration 2 of 4 | 50 % | 0:02 left"});
+    EXPECT_EQ(drawn_, Lines{"iteration:  50%|█████     | 2/4 [0:02<0:02]"});
   }
   EXPECT_EQ(drawn_.back(), "");
   ProgressPhase next("check");
@@ -80,7 +81,7 @@ TEST_F(OnTerminal, SurvivesMessages) {
   phase.step();
   line_.hide();
   line_.show_again();
-  const std::string text = "0:02 | iteration 1 of 4 | 25 % | 0:06 left";
+  const std::string text = "iteration:  25%|██▌       | 1/4 [0:02<0:06]";
   EXPECT_EQ(drawn_, (Lines{text, "", text}));
 }
 
@@ -88,7 +89,7 @@ TEST_F(OnTerminal, FitsIntoTheLine) {
   ProgressPhase phase(std::string(71, 'x') + "ü", 4);
   now = 2;
   phase.step();
-  EXPECT_EQ(drawn_, Lines{"0:02 | " + std::string(71, 'x')});
+  EXPECT_EQ(drawn_, Lines{std::string(71, 'x') + "ü:  25%|"});
 }
 
 TEST_F(OnTerminal, GoesOnInACallThatReportsNothing) {
@@ -101,7 +102,7 @@ TEST_F(OnTerminal, GoesOnInACallThatReportsNothing) {
   now = 29.5;
   line_.tick();
   EXPECT_EQ(drawn_,
-            (Lines{"0:28 | running the model as it is", "0:29 | running the model as it is"}));
+            (Lines{"running the model as it is [0:28]", "running the model as it is [0:29]"}));
 }
 
 TEST_F(OnTerminal, WaitsForTheEndOfAMessage) {
@@ -112,7 +113,7 @@ TEST_F(OnTerminal, WaitsForTheEndOfAMessage) {
   EXPECT_EQ(drawn_, Lines());
   line_.show_again();
   line_.tick();
-  EXPECT_EQ(drawn_, Lines{"0:05 | check"});
+  EXPECT_EQ(drawn_, Lines{"check [0:05]"});
 }
 
 class InLog : public OnTerminal {
@@ -134,8 +135,9 @@ TEST_F(InLog, HasALineEveryTenSeconds) {
     now = 31;
     line_.tick();
   }
-  EXPECT_EQ(drawn_, (Lines{"0:10 | model 0 of 8", "0:20 | model 0 of 8",
-                           "0:31 | model 1 of 8 | 12 % | 3:37 left"}));
+  EXPECT_EQ(drawn_,
+            (Lines{"model:   0%|          | 0/8 [0:10<?]", "model:   0%|          | 0/8 [0:20<?]",
+                   "model:  12%|█▎        | 1/8 [0:31<3:37]"}));
 }
 
 }  // namespace

@@ -1,33 +1,18 @@
-"""Pages in a real browser: Debian's Chromium, without a window and without a network."""
+"""Pages in a real browser."""
 
 import os
-import shutil
 import subprocess
 
 import onnx
 import pytest
+from chromium import open_browser
 from onnx import TensorProto, helper
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 POLYGRAPHY = os.environ.get("POLYGRAPHY", os.path.join(ROOT, "build", "release", "bin", "polygraphy"))
 
 DEPS = os.environ.get("PG_DEPS_DIR", os.path.join(ROOT, ".deps"))
 LONG = 20_000
-
-# Nothing that a browser asks for by itself.
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--window-size=1300,900",
-]
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -38,15 +23,9 @@ def work_folder(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory):
-    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if not chromium or not driver:
+    browser = open_browser(tmp_path_factory.mktemp("profile"))
+    if browser is None:
         pytest.skip("there is no Chromium here: scripts/setup.sh ci brings it")
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for flag in [*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"]:
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    browser = webdriver.Chrome(options=options, service=Service(driver))
     yield browser
     browser.quit()
 

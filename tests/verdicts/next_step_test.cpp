@@ -47,6 +47,12 @@ TEST_F(NextStep, DoesNotRecommendWhatWasGiven) {
   EXPECT_THAT(log, Not(HasSubstr("Is it rounding?")));
 }
 
+TEST_F(NextStep, OfTwoModelsTheFirstOneIsTheFloatModel) {
+  EXPECT_THAT(run({"m.onnx", "--onnxrt", "--onnxrt", "other.onnx"}),
+              HasSubstr("Which node? polygraphy debug locate other.onnx --float-model m.onnx "
+                        "--onnxrt --onnxrt\n"));
+}
+
 TEST_F(NextStep, IsForPeopleAndForOutputsThatDiffer) {
   const std::vector<std::string> failing = {"m.onnx", "--onnxrt", "--load-outputs", "y.json"};
   EXPECT_THAT(run(failing, {"POLYGRAPHY_DEBUG_MODEL=m.onnx"}), Not(HasSubstr("Which node?")))

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include "base/shell_words.h"
 #include "base/text.h"
@@ -28,13 +30,14 @@ constexpr std::string_view kOtherVerdicts[] = {"--metric",
 
 // The parts of a command line that others are made of, each word behind a blank.
 struct Words {
-  std::string model = {};
+  std::string model = {};     // the second runner's, with the first one's as the float model
   std::string runners = {};   // with the options of their back ends, and saved outputs
   std::string backends = {};  // their names
   std::string options = {};   // those of the back ends alone
   std::string inputs = {};
   std::string shapes = {};
   bool saved = false;  // the other side is that of --load-outputs
+  bool two_models = false;
 };
 
 void add(const Occurrence& use, std::string& text) {
@@ -46,13 +49,13 @@ void add(const Occurrence& use, std::string& text) {
 std::optional<Words> words_of(const ParsedArgs& args) {
   const auto model = args.text("model_file");
   if (!model || !to_lower(*model).ends_with(".onnx")) return std::nullopt;
-  Words words{.model = " " + shell_word(*model)};
-  int runners = 0;
+  Words words;
+  std::vector<std::string_view> models;  // of the runners
   for (const Occurrence& use : args.occurrences()) {
     if (use.selects_runner()) {
       if (!use.entry->runner) return std::nullopt;
-      ++runners;
-      add(use, words.runners);
+      models.push_back(use.values.empty() ? *model : std::string_view(use.values.back()));
+      words.runners += " " + std::string(use.entry->key());
       words.backends += " " + std::string(use.entry->runner->name);
     } else if (use.entry->key() == kSaved) {
       add(use, words.runners);
@@ -64,7 +67,10 @@ std::optional<Words> words_of(const ParsedArgs& args) {
       add(use, words.inputs);
     }
   }
-  if (runners != (words.saved ? 1 : 2)) return std::nullopt;
+  if (models.size() != (words.saved ? 1 : 2)) return std::nullopt;
+  words.model = " " + shell_word(models.back());
+  words.two_models = models.front() != models.back();
+  if (words.two_models) words.model += " --float-model " + shell_word(models.front());
   for (const std::string& shape : args.list("--input-shapes"))
     words.shapes += " " + shell_word(shape);
   return words;
@@ -102,7 +108,7 @@ std::string locate_command(const ParsedArgs& args) {
 
 std::string reduce_command(const ParsedArgs& args, std::string_view more) {
   const auto words = words_of(args);
-  if (!words || words->saved) return {};
+  if (!words || words->saved || words->two_models) return {};
   return "polygraphy debug reduce" + words->model + " --mode auto -o reduced.onnx" + words->inputs +
          (words->shapes.empty() ? "" : " --model-input-shapes" + words->shapes) +
          std::string(more) + " --check-run" + words->backends + words->options;

@@ -1,6 +1,8 @@
 #include "cli/jobs/page_graphs.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <string>
 #include <utility>
 #include <variant>
 
@@ -24,6 +26,10 @@ VisualModel visual_model(ModelSource source) {
   return visualize(*load_onnx(source, silent), silent);
 }
 
+std::string file_of(const ModelSource& model) {
+  return std::filesystem::path(model.path).filename();
+}
+
 }  // namespace
 
 void add_graphs(const Session& session, const std::vector<ModelSource>& models, ReportPage& page) {
@@ -33,7 +39,8 @@ void add_graphs(const Session& session, const std::vector<ModelSource>& models, 
     if (model.format != kOnnxFormat || model.path.empty()) return;
     try {
       visual.push_back(visual_model(model));
-      visual.back().title = model.path;
+      const bool is_known = std::ranges::count(models, file_of(model), file_of) == 1;
+      visual.back().title = is_known ? file_of(model) : model.path;
     } catch (const Error&) {
       return;  // the page says why: the command could not read it either
     }

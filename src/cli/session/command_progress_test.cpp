@@ -43,7 +43,7 @@ class CommandProgressTest : public testing::Test {
   TextStream out_;
 };
 
-const std::string kErase = "\r\x1b[K", kLine = "0:02 | iteration 1 of 4 | 25 % | 0:06 left";
+const std::string kErase = "\r\x1b[K", kLine = "iteration:  25%|██▌       | 1/4 [0:02<0:06]";
 
 TEST_F(CommandProgressTest, StaysBelowMessages) {
   Terminal err;
@@ -70,7 +70,7 @@ TEST_F(CommandProgressTest, LogsGetALineOfLongWork) {
   work(err, ProgressForm::kLine, 20);
   EXPECT_EQ(err.text(), "") << "a quiet command";
   work(err, ProgressForm::kLog, 20);
-  EXPECT_EQ(err.text(), "0:20 | iteration 1 of 4 | 25 % | 1:00 left\n");
+  EXPECT_EQ(err.text(), "iteration:  25%|██▌       | 1/4 [0:20<1:00]\n");
 }
 
 TEST_F(CommandProgressTest, ProgramsGetEvents) {

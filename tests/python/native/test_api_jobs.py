@@ -156,6 +156,6 @@ def test_a_terminal_shows_the_progress():
     """And no other standard error does."""
     script = SLOW % str(MAGIKA)
     shown = shown_on_a_terminal(script)
-    assert "\r\x1b[Kiteration " in shown and shown.endswith("\r\x1b[K"), shown
+    assert "\r\x1b[Kiteration: " in shown and shown.endswith("\r\x1b[K"), shown
     piped = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
     assert piped.stdout + piped.stderr == b""

@@ -73,6 +73,8 @@ def test_goes_into_any_folder(wheel, tmp_path):
     run(sys.executable, "-m", "pip", "install", "-q", "--no-index", "--target", tmp_path / "there", wheel)
     printed = run(tmp_path / "there/bin/polygraphy-native", "backends")
     assert all(name in printed for name in ("onnxrt", "openvino", "tensorrt"))
+    skill = (tmp_path / "there/polygraphy_native/SKILL.md").read_text(encoding="utf-8")
+    assert run(tmp_path / "there/bin/polygraphy-native", "skill").strip() == skill.strip()
 
 
 def test_is_of_the_stable_abi_and_of_common_systems(wheel, tmp_path):

@@ -174,6 +174,8 @@ constexpr auto record_of(RecordOf<NodeFinding>) {
       member("op", &NodeFinding::op, "\"Conv\".").python("op_type"),
       member("graph", &NodeFinding::graph,
              "The body that holds it, \"loop_1/body\"; empty: the main graph."),
+      count("position", &NodeFinding::position,
+            "Its place there, from 0, with local functions inlined."),
       member("tensor", &NodeFinding::tensor, "The output with these figures."),
       member("module", &NodeFinding::module,
              "The framework's module, if the exporter recorded it."),
