@@ -1,6 +1,7 @@
 #include "cli/jobs/page_graphs.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 #include <variant>
 
@@ -33,7 +34,7 @@ void add_graphs(const Session& session, const std::vector<ModelSource>& models, 
     if (model.format != kOnnxFormat || model.path.empty()) return;
     try {
       visual.push_back(visual_model(model));
-      visual.back().title = model.path;
+      visual.back().title = std::filesystem::path(model.path).filename().native();
     } catch (const Error&) {
       return;  // the page says why: the command could not read it either
     }
