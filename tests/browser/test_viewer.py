@@ -71,6 +71,8 @@ def test_nodes_show_their_kind_and_weights(browser, viewed):
     assert {text.text for text in page.all(".node.heavy .weights")} == {"(3, 3, 1, 1)"}
     fills = {page.style(page.all(f".node.{kind} rect")[0], "fill") for kind in ("heavy", "constant", "move", "kind1")}
     assert len(fills) == 4
+    legend = page.all(".legend")[0].text.split("\n")
+    assert legend == ["input", "output", "moves data", "constant", "Conv, MatMul"]
 
 
 def test_search_lists_what_it_finds(browser, viewed):

@@ -57,7 +57,9 @@ TEST_F(TwoModels, AnInsertedNodeIsNamedFirst) {
   EXPECT_THAT(text, HasSubstr("Proof: with the reference's results of 1 node(s)"));
   const std::string json = folder_.read("j.json");
   EXPECT_LT(json.find("\"node\": \"t\""), json.find("\"node\": \"r\""));
-  EXPECT_THAT(folder_.read("p.html"), HasSubstr("Around 't' (Softsign)"));
+  const std::string page = folder_.read("p.html");
+  EXPECT_THAT(page, HasSubstr(R"("models":[{"title":"float.onnx",)"));
+  EXPECT_THAT(page, HasSubstr(R"({"title":"m.onnx",)"));
 }
 
 TEST_F(TwoModels, AnInsertedNodeBeforeOnesThatQuantize) {

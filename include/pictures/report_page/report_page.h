@@ -106,12 +106,11 @@ struct ReportHistogram {
   std::vector<Series> series = {};
 };
 
-// Trusted SVG of graph_svg(), heatmap_svg() or Svg: the page embeds it unchanged, with its own
-// styles.
+// Trusted SVG of heatmap_svg() or Svg: the page embeds it unchanged, with its own styles, scaled
+// down to the width of the page and to a third of a screen.
 struct ReportPicture {
   std::string title = {};
   std::string svg = {};
-  bool fitted = false;  // scaled down to the width of the page, and to a third of a screen
 };
 
 // Graphs of models, side by side, which the reader moves, searches and selects.

@@ -248,11 +248,9 @@ class Html {
     const size_t start = picture.svg.find("<svg");
     if (start == std::string::npos) return {};
     // In a shadow tree its styles are its own.
-    return begin(picture.title) + "<div class=\"picture" + (picture.fitted ? " light" : "") +
-           "\"><template shadowrootmode=\"open\">" +
-           (picture.fitted ? "<style>svg { max-width: 100%; max-height: 440px; width: auto; "
-                             "height: auto; }</style>"
-                           : "") +
+    return begin(picture.title) +
+           "<div class=\"picture\"><template shadowrootmode=\"open\"><style>svg { max-width: 100%; "
+           "max-height: 440px; width: auto; height: auto; }</style>" +
            picture.svg.substr(start) + "</template></div>\n</section>\n";
   }
 

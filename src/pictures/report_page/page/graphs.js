@@ -105,7 +105,9 @@ class Graphs {
 
   // The legend, and the tree of the last model.
   #explain() {
-    const entries = this.colouring.legend.map(([tone, text]) => [toneColor(tone), text, true]);
+    const {tables, legend: all} = this.colouring;
+    const occurs = ([tone]) => tables.length || this.views.some(({tones}) => tones?.includes(tone));
+    const entries = all.filter(occurs).map(([tone, text]) => [toneColor(tone), text, true]);
     const line = legend(this.host, entries);
     line.classList.toggle('scale', entries.some(([, text]) => text === ''));
     this.legend.replaceWith(line);

@@ -159,7 +159,7 @@ class Sections {
       histogram.series[0].counts.push_back(static_cast<double>(count));
     sections_.emplace_back(std::move(histogram));
     if (!entry.second.heatmap.empty())
-      sections_.emplace_back(ReportPicture{{}, entry.second.heatmap, true});
+      sections_.emplace_back(ReportPicture{{}, entry.second.heatmap});
     return true;
   }
 
