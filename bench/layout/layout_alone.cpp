@@ -1,7 +1,7 @@
-// Reads a graph (widths, edges and inputs, each behind their number) from standard input, and prints
-// the layout of the viewer as JSON, with the seconds that it took. Built by layouts.py.
-#include <chrono>
+// Reads a graph (widths, edges and inputs, each behind their number) from standard input, and
+// prints the layout of the viewer as JSON, with the CPU seconds that it took. Built by layouts.py.
 #include <cstdio>
+#include <ctime>
 #include <iostream>
 #include <vector>
 
@@ -43,10 +43,10 @@ int main() {
   std::vector<size_t> inputs(count());
   for (size_t& input : inputs) std::cin >> input;
 
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   const auto layout = polygraphy::layered_layout(widths, edges, inputs);
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  std::printf("{\"seconds\":%.4f,\"nodes\":[", taken.count());
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  std::printf("{\"seconds\":%.4f,\"nodes\":[", seconds);
   for (size_t i = 0; i < widths.size(); ++i)
     std::printf("%s[%.1f,%.1f]", i ? "," : "", layout.xs[i], y_of(layout.ranks[i]));
   std::printf("],\"edges\":[");

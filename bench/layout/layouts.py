@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The viewer's layout beside those of dagre and elkjs (npm): crossings, area, length of edges, time.
+"""The viewer's layout beside those of dagre and elkjs (npm): crossings, area, length of edges, CPU time.
 
 layouts.py [MODEL.onnx ...]: besides the benchmark's transformers and densenet. Of a model, the graph with the most nodes is drawn. Edges
 of one tensor do not cross each other. Needs Node.js with npm, a C++ compiler, numpy and onnx.
@@ -140,7 +140,7 @@ def main():
                     print(f"{head}{made}", flush=True)
                     continue
                 crossed, width, height, length = figures(graph, made)
-                print(f"{head}{crossed:>10}{width:>8.0f}{height:>8.0f}{length:>12.0f}{made['seconds']:>9.3f}", flush=True)
+                print(f"{head}{crossed:>10}{width:>8.0f}{height:>8.0f}{length:>12.0f}{made['seconds']:>9.4f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ TEST_F(Visual, ThePageIsWrittenAndNoTextPrinted) {
   EXPECT_THAT(seen.out, Not(HasSubstr("ONNX Model")));
   EXPECT_THAT(folder_.read("m.html"), StartsWith("<!doctype html>"));
   EXPECT_THAT(folder_.read("m.html"), HasSubstr("\"Identity\""));
+  EXPECT_THAT(folder_.read("m.html"), HasSubstr("\"path\":\"m.onnx\"")) << "as typed";
 }
 
 TEST_F(Visual, TheFileAloneIsRefused) {

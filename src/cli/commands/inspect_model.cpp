@@ -185,9 +185,11 @@ void show_tensorflow(Session& session, ModelSource model, const Shown& shown) {
 void show_onnx(Session& session, const ModelSource& model, const Shown& shown) {
   if (shown.visual) {
     const auto loaded = load_onnx(model, session.log());
-    return show_in_viewer(
-        session, *shown.visual, visualize(*loaded, session.log(), kMostShownValues),
-        [&](const PartOfModel& part) { return part_of_model(session, model, part); });
+    VisualModel visual = visualize(*loaded, session.log(), kMostShownValues);
+    visual.path = session.args().text("model_file").value();
+    return show_in_viewer(session, *shown.visual, std::move(visual), [&](const PartOfModel& part) {
+      return part_of_model(session, model, part);
+    });
   }
   InspectModelOptions options;
   options.show = {shown.layers, shown.attrs, shown.weights};

@@ -45,6 +45,8 @@ void add_graphs(const Session& session, const std::vector<ModelSource>& models, 
       return;  // the page says why: the command could not read it either
     }
   }
+  if (models.size() == 1)
+    visual.front().path = session.args().text("model_file").value_or(std::string());
   page.sections.push_back(graphs_section(visual, "Graph"));
 }
 

@@ -69,7 +69,7 @@ struct VisualGraph {
 
 struct VisualModel {
   std::string title = {};
-  std::string path = {};  // of a file from which parts can be extracted; empty: none
+  std::string path = {};  // as typed: parts can be extracted from it; empty: they cannot
   // the main graph, then subgraphs; for an engine, one graph per profile
   std::vector<VisualGraph> graphs = {};
 };

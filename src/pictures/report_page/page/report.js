@@ -350,7 +350,7 @@ const histogram = (host, section) => {
                                      width: Math.max(1, wide - 1), height, style: `fill: ${color(i)}`});
       draw('title', bar, {}, `${name}: ${n} from ${shown(number(edges[bin]))} to ${shown(number(edges[bin + 1]))}`);
     }));
-    const labels = Math.min(bins, 5);
+    const labels = Math.min(bins, 5, Math.floor(width / 120));
     for (let i = 0; i <= labels; ++i) {
       const edge = Math.round(i * bins / labels);
       draw('text', svg, {x: LEFT + edge * (right - LEFT) / bins, y: bottom + 15,

@@ -65,7 +65,6 @@ class OnnxGraphs {
     const auto opset = model.opset();
     result_.title = std::string(model.graph->name()) +
                     " | ONNX Opset: " + (opset ? std::to_string(*opset) : "Unknown");
-    result_.path = model.path;
     index_of(*model.graph, std::string(model.graph->name()));
     for (size_t i = 0; i < found_.size(); ++i) add_graph(i);
     number_nodes(result_);
