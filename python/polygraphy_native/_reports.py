@@ -10,8 +10,7 @@ from typing import Any, Iterator, NamedTuple, Sequence
 
 from polygraphy_native._reporting import Error
 
-_LONGEST_TEXT = 60
-_OPEN_LINES = 40  # of a report that a notebook shows without a click
+_LONGEST_TEXT, _LONGEST_LINE = 60, 400
 _SHOWN_ROWS, _SHOWN_COLUMNS = 10, 12
 _NOTHING = ("", "0", "False")  # cells of columns that are left out
 _MOST_BARS = 300
@@ -191,11 +190,10 @@ def _table(rows: list[dict[str, Any]], total: int) -> str:
 
 
 def _text(result: Any) -> str:
-    text = str(getattr(result, "text", "") or "") if isinstance(result, _Report) else ""
-    is_open = text.count("\n") <= _OPEN_LINES and not hasattr(result, "answer")
-    state = " open" if is_open else ""
+    text = result.text if isinstance(result, _Report) else ""
+    state = "" if hasattr(result, "answer") else " open"
+    summary = f"<summary><code>{html.escape(repr(result)[:_LONGEST_LINE])}</code></summary>"
     shown = f"<pre>{html.escape(text)}</pre>" if text else ""
-    summary = f"<summary><code>{html.escape(repr(result)[:400])}</code></summary>"
     return f"<details{state}>{summary}{shown}</details>"
 
 
