@@ -1,7 +1,9 @@
 """Queries of tests to a page."""
 
 from contextlib import contextmanager
+from pathlib import Path
 
+import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
@@ -32,6 +34,15 @@ class Page:
             yield
         finally:
             self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+    def violations(self):
+        """Of the rules of axe-core: which, and where."""
+        axe = Path(__file__).parents[2] / ".deps" / "axe-core" / "axe.min.js"
+        if not axe.exists():
+            pytest.skip("axe-core is not here: scripts/setup.sh ci brings it")
+        self.script(axe.read_text())
+        found = self.browser.execute_async_script("axe.run().then(arguments[0])")["violations"]
+        return [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
 
     def text(self):
         return self.browser.find_element(By.TAG_NAME, "body").text

@@ -68,6 +68,7 @@ def test_constants_stand_beside_their_reader(browser, viewed):
 def test_nodes_show_their_kind_and_weights(browser, viewed):
     page = Page(browser, viewed)
     places(page)
+    assert page.violations() == []
     assert {text.text for text in page.all(".node.heavy .weights")} == {"(3, 3, 1, 1)"}
     fills = {page.style(page.all(f".node.{kind} rect")[0], "fill") for kind in ("heavy", "constant", "move", "kind1")}
     assert len(fills) == 4

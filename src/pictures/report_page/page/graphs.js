@@ -116,7 +116,7 @@ class Graphs {
     if (!view.graph) return;
     this.tree.replaceChildren();
     this.tree.hidden = !modulesOf(view.graph).modules.size;
-    make('h3', this.tree, {}, 'Modules');
+    make('h2', this.tree, {}, 'Modules');
     if (this.tree.hidden) return;
     new ModuleTree(this.tree, view.graph, view.tones, (node, chosen) => {
       view.showNode(node);

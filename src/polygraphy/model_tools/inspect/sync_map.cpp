@@ -21,7 +21,7 @@ std::string sync_map(const graphsurgeon::DiffReport& report) {
     put_ids("rightNodeIds", pair.second);
     json.end_object();
   });
-  // Nodes of one name that are not aligned are no partners.
+  // Nodes of one name may have other partners.
   write_member(json, "disableMappingFallback", true);
   write_member(json, "showDiffHighlights", true);
   json.end_object();
