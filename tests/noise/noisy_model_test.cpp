@@ -4,8 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
+#include <span>
+#include <vector>
 
 #include "graphsurgeon/onnx/checker.h"
 #include "graphsurgeon/onnx/onnx_text.h"
@@ -193,6 +197,62 @@ TEST(NoisyModel, TheSameSeedGivesTheSame) {
   const NoiseOptions options{.format = NumberFormat::kFloat16, .seed = 11};
   EXPECT_TRUE(bitwise_equal(runs.run(noisy_model(model, options), sample(), 3),
                             runs.run(noisy_model(model, options), sample(), 3)));
+}
+
+// By tensor: the noise that its numbers get in two evaluations, as parts of them.
+std::vector<std::vector<double>> added_noise(const Model& model, const Array& x) {
+  Logger log;
+  BundledRuntime runtime(built_paths(), log);
+  const auto session = runtime.load(model);
+  std::vector<std::vector<double>> added;
+  for (int time = 0; time < 2; ++time) {
+    for (const auto& [name, value] : run_model(*session, {{"x", Value(x)}})) {
+      std::vector<double>& parts = added.emplace_back();
+      for (int64_t i = 0; i < x.size(); ++i)
+        parts.push_back(value.tensor().get_double(i) / x.get_double(i) - 1);
+    }
+  }
+  return added;
+}
+
+double product(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0) / static_cast<double>(a.size());
+}
+
+// Their random numbers are made once.
+TEST(NoisyModel, NoiseOfLargeTensorsIsIndependent) {
+  constexpr int64_t kCount = 100000;
+  std::vector<float> numbers;
+  for (int64_t i = 0; i < kCount; ++i) numbers.push_back(1 + static_cast<float>(i % 997) / 997);
+  const Array x = Array::of<float>({100, 1000}, std::span<const float>(numbers));
+  for (const int opset : {9, 17, 22}) {
+    const Model model = graphsurgeon::parse_onnx_text(
+        ("<ir_version: 9, opset_import: [\"\": " + std::to_string(opset) +
+         "]> g (float[100, 1000] x) => (float[100, 1000] a, float[100, 1000] b, float[9, 9] c) "
+         "<float one = {1}> { a = Mul(x, one) b = Mul(x, one) c = Mul(b, one) }")
+            .c_str());
+    const Model noisy = noisy_model(
+        model, {.format = NumberFormat::kFloat32, .factors = {{"a", 1e4}, {"b", 1e4}, {"c", 1e4}}});
+    const auto makers = std::ranges::count_if(noisy.graph->nodes(), [](const auto& node) {
+      return node->op() == "RandomUniformLike" || node->op() == "Dropout";
+    });
+    EXPECT_EQ(makers, 1) << opset;
+    const auto added = added_noise(noisy, x);
+    ASSERT_EQ(added.size(), 6u);
+    // Of terms and results.
+    const double variance = 2 * std::pow(0.999e4 * 0x1p-23, 2) / 3;
+    for (size_t i = 0; i < added.size(); ++i) {
+      const bool behind_another = i % 3 == 2;
+      EXPECT_NEAR(std::accumulate(added[i].begin(), added[i].end(), 0.0) / kCount, 0,
+                  4 * std::sqrt(2 * variance / kCount));
+      EXPECT_NEAR(product(added[i], added[i]) / variance, behind_another ? 2 : 1, 0.03);
+      for (size_t j = 0; j < i; ++j) {
+        const bool reads_it = behind_another && j + 1 == i;
+        EXPECT_NEAR(product(added[i], added[j]) / variance, reads_it ? 1 : 0, 0.04)
+            << opset << ": " << i << " and " << j;
+      }
+    }
+  }
 }
 
 TEST(NoisyModel, InfinitiesStay) {

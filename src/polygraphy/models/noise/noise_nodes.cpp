@@ -1,6 +1,9 @@
 #include "polygraphy/models/noise/noise_nodes.h"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "base/fingerprint.h"
@@ -18,13 +21,43 @@ using graphsurgeon::TensorRef;
 // From this opset on, ONNX Runtime (1.31) has no other operator of random numbers.
 constexpr int64_t kDropoutsOnly = 22;
 
+// Tensors of other sizes have their own random numbers: few numbers take no time, and a pool of
+// many stays in memory until its last reader has run.
+constexpr int64_t kFewNumbers = 1 << 12, kManyNumbers = 1 << 22;
+// Places where a stretch of a pool may start.
+constexpr int64_t kStarts = 1 << 15;
+// Longer pools repeat as many numbers: a prime, so that they fall on other places of each row and
+// channel.
+constexpr int64_t kPeriod = (1 << 17) - 1;
+
 }  // namespace
 
-void NoiseNodes::begin(Graph& graph, std::vector<NodeRef>& nodes, std::string disturbed) {
+void NoiseNodes::begin(Graph& graph, std::vector<NodeRef>& nodes, std::string disturbed,
+                       std::optional<Shape> shape) {
   graph_ = &graph;
   nodes_ = &nodes;
   disturbed_ = std::move(disturbed);
+  shape_ = std::move(shape);
   seeds_ = 0;
+}
+
+void NoiseNodes::finish() {
+  if (pools_.empty()) return;
+  std::vector<NodeRef>& nodes = *nodes_;
+  std::vector<NodeRef> first;
+  for (const auto& [range, pool] : pools_) {
+    const auto [middle, reach] = range;
+    begin(*graph_, first, "numbers " + std::to_string(std::bit_cast<uint32_t>(reach)), {});
+    const TensorRef size = integers({std::min(pool.size, kPeriod)});
+    const TensorRef numbers =
+        new_numbers(apply("ConstantOfShape", {size}, DataType::kFloat32), middle, reach);
+    if (pool.size > kPeriod)
+      apply("Tile", {numbers, integers({pool.size / kPeriod + 1})}, DataType::kFloat32);
+    first.back()->outputs().set(0, pool.numbers);
+  }
+  pools_.clear();
+  std::ranges::move(std::exchange(stretches_, {}), std::back_inserter(first));
+  nodes.insert(nodes.begin(), first.begin(), first.end());
 }
 
 TensorRef NoiseNodes::disturb(const TensorRef& value, NumberFormat format, double times) {
@@ -35,6 +68,34 @@ TensorRef NoiseNodes::disturb(const TensorRef& value, NumberFormat format, doubl
 }
 
 TensorRef NoiseNodes::random_like(const TensorRef& value, float middle, float reach) {
+  const int64_t count = shape_ && opset_ >= 9 ? element_count(*shape_) : 0;
+  if (count >= kFewNumbers && count <= kManyNumbers) return stretch(middle, reach);
+  return new_numbers(value, middle, reach);
+}
+
+TensorRef NoiseNodes::stretch(float middle, float reach) {
+  Pool& pool = pools_[{middle, reach}];
+  if (!pool.numbers) pool.numbers = graph_->variable(name("numbers"), DataType::kFloat32);
+  int64_t start = next_seed() % kStarts;
+  while (!pool.starts.insert(start).second) ++start;
+  const int64_t end = start + element_count(*shape_);
+  pool.size = std::max(pool.size, end);
+  std::vector<NodeRef>* const nodes = std::exchange(nodes_, &stretches_);
+  TensorRef numbers;
+  if (opset_ >= 10) {
+    numbers =
+        apply("Slice", {pool.numbers, integers({start}), integers({end})}, DataType::kFloat32);
+  } else {
+    numbers = apply("Slice", {pool.numbers}, DataType::kFloat32);
+    nodes_->back()->set_attribute("starts", Shape{start});
+    nodes_->back()->set_attribute("ends", Shape{end});
+  }
+  numbers = apply("Reshape", {numbers, integers(*shape_)}, DataType::kFloat32);
+  nodes_ = nodes;
+  return numbers;
+}
+
+TensorRef NoiseNodes::new_numbers(const TensorRef& value, float middle, float reach) {
   if (opset_ >= kDropoutsOnly) return random_by_dropout(value, middle, reach);
   const NodeRef random = Node::create(graph_->store(), "RandomUniformLike", name("node"));
   random->set_attribute("low", middle - reach);
@@ -164,6 +225,10 @@ TensorRef NoiseNodes::apply(std::string_view op, std::initializer_list<TensorRef
 
 TensorRef NoiseNodes::scalar(float number) {
   return constant(Array::of<float>({}, {number}));
+}
+
+TensorRef NoiseNodes::integers(const Shape& numbers) {
+  return constant(Array::of<int64_t>({std::ssize(numbers)}, numbers));
 }
 
 TensorRef NoiseNodes::constant(Array value) {

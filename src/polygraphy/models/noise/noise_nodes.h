@@ -3,8 +3,12 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/arrays/array.h"
@@ -19,10 +23,13 @@ class NoiseNodes {
  public:
   NoiseNodes(int64_t opset, int64_t seed) : opset_(opset), seed_(seed) {}
 
-  // The graph that is being edited, its new list of nodes, and the tensor that gets noise. Both
-  // outlive the calls that follow.
+  // The graph that is being edited, its new list of nodes, and the tensor that gets noise, with its
+  // shape if that is certain. Graph and list outlive the calls that follow, and finish().
   void begin(graphsurgeon::Graph& graph, std::vector<graphsurgeon::NodeRef>& nodes,
-             std::string disturbed);
+             std::string disturbed, std::optional<Shape> shape);
+  // Adds random numbers that tensors of the graph share, to the front of its list: of nodes that
+  // may run, ONNX Runtime runs those last, so that few results of them wait for a reader.
+  void finish();
 
   // Numbers move by up to half a step, however they lie between powers of two.
   graphsurgeon::TensorRef disturb(const graphsurgeon::TensorRef& value, NumberFormat format,
@@ -46,11 +53,23 @@ class NoiseNodes {
                                 graphsurgeon::DataType type, std::string_view attribute = {},
                                 int64_t value = 0);
   graphsurgeon::TensorRef scalar(float number);
+  graphsurgeon::TensorRef integers(const Shape& numbers);
   graphsurgeon::TensorRef constant(Array value);
   // A new one, which no tensor or node of a model has.
   std::string name(std::string_view what);
 
  private:
+  // Random numbers of one range. Each tensor gets a stretch of them, which is copied several times
+  // as fast as made.
+  struct Pool {
+    graphsurgeon::TensorRef numbers = {};
+    std::set<int64_t> starts = {};  // of stretches: no two tensors have the same numbers
+    int64_t size = 0;
+  };
+
+  graphsurgeon::TensorRef stretch(float middle, float reach);
+  graphsurgeon::TensorRef new_numbers(const graphsurgeon::TensorRef& value, float middle,
+                                      float reach);
   graphsurgeon::TensorRef random_by_dropout(const graphsurgeon::TensorRef& value, float middle,
                                             float reach);
   int64_t next_seed();
@@ -62,7 +81,10 @@ class NoiseNodes {
   const int64_t opset_, seed_;
   graphsurgeon::Graph* graph_ = nullptr;                 // that is being edited,
   std::vector<graphsurgeon::NodeRef>* nodes_ = nullptr;  // and its new list
+  std::map<std::pair<float, float>, Pool> pools_;        // of it, by middle and reach,
+  std::vector<graphsurgeon::NodeRef> stretches_;         // and nodes that read them
   std::string disturbed_;                                // the tensor that gets noise,
+  std::optional<Shape> shape_;                           // its shape,
   int64_t seeds_ = 0;                                    // and the seeds that it has got
   int64_t count_ = 0;
 };

@@ -116,7 +116,20 @@ class Roundings {
           read_from_cache(graph, output, *found->second, nodes);
       }
     }
+    noise_.finish();
     graph.mutable_nodes() = std::move(nodes);
+  }
+
+  // Inside of a loop, it may change.
+  std::optional<Shape> certain_shape(const Graph& graph, const Tensor& tensor) const {
+    const auto shape = tensor.shape();
+    if (!shape || &graph != model_.graph.get()) return std::nullopt;
+    Shape certain;
+    for (const graphsurgeon::Dim& size : *shape) {
+      if (!size.is_static()) return std::nullopt;
+      certain.push_back(size.value());
+    }
+    return certain;
   }
 
   // Readers of the value, but for the node that writes the cache, get the cache's numbers.
@@ -124,7 +137,7 @@ class Roundings {
                        std::vector<NodeRef>& nodes) {
     const std::vector<NodeRef> readers = value->consumers().snapshot();
     if (readers.size() < 2) return;
-    noise_.begin(graph, nodes, "cache of " + std::string(value->name()));
+    noise_.begin(graph, nodes, "cache of " + std::string(value->name()), {});
     const TensorRef kept = noise_.as_written(value, writer);
     for (const NodeRef& reader : readers) {
       if (reader.get() == &writer) continue;
@@ -168,7 +181,8 @@ class Roundings {
     const std::vector<TensorRef> inputs = node.inputs().snapshot();
     for (size_t i = 0; i < inputs.size(); ++i) {
       if (inputs[i]->is_constant() || inputs[i]->dtype() != DataType::kFloat32) continue;
-      noise_.begin(graph, nodes, "terms of " + std::string(node.outputs()[0]->name()));
+      noise_.begin(graph, nodes, "terms of " + std::string(node.outputs()[0]->name()),
+                   certain_shape(graph, *inputs[i]));
       node.inputs().set(i, noise_.disturb(inputs[i], NumberFormat::kFloat32, times));
       return;
     }
@@ -203,7 +217,7 @@ class Roundings {
   void round(Graph& graph, const Node& node, const TensorRef& from, const TensorRef& to,
              const Tensor& result, std::vector<NodeRef>& nodes) {
     const DataType type = result.dtype();
-    noise_.begin(graph, nodes, std::string(result.name()));
+    noise_.begin(graph, nodes, std::string(result.name()), certain_shape(graph, result));
     TensorRef value = from;
     if (type != DataType::kFloat32)
       value = noise_.apply("Cast", {value}, DataType::kFloat32, "to", 1);
@@ -264,7 +278,8 @@ class Roundings {
     if (!options_.stochastic || exact_.contains(&node) || (!whole && !takes_int8(node))) return;
     const TensorRef input = node.inputs().snapshot().front();
     if (!coarser(NumberFormat::kFloat32, input->dtype()) || opset_ < 7) return;
-    noise_.begin(graph, nodes, "steps of " + std::string(node.outputs()[0]->name()));
+    noise_.begin(graph, nodes, "steps of " + std::string(node.outputs()[0]->name()),
+                 certain_shape(graph, *input));
     const bool wide = input->dtype() == DataType::kFloat32;
     const TensorRef value =
         wide ? input : noise_.apply("Cast", {input}, DataType::kFloat32, "to", 1);
@@ -287,7 +302,7 @@ class Roundings {
     if (opset_ < 18) {
       reduction->set_attribute("axes", std::vector<int64_t>{-1});
     } else {
-      reduction->inputs().append(noise_.constant(Array::of<int64_t>({1}, {-1})));
+      reduction->inputs().append(noise_.integers({-1}));
     }
   }
 
@@ -323,6 +338,12 @@ class Roundings {
 Model noisy_model(const Model& model, const NoiseOptions& options) {
   Model noisy = graphsurgeon::copy(model);
   graphsurgeon::take_constants_from_inputs(noisy);
+  // Engines run models with wrong shapes of results, too.
+  for (const NodeRef& node : noisy.graph->nodes()) {
+    for (const TensorRef& output : node->outputs().snapshot()) {
+      if (output->declared_shape()) output->set_shape(std::nullopt);
+    }
+  }
   Logger quiet;
   graphsurgeon::infer_shapes(noisy, {}, quiet);
   Roundings(noisy, options).add();

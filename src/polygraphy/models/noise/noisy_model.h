@@ -40,7 +40,8 @@ struct NoiseOptions {
 // choosing numbers makes no new ones; sums of integers stay as wide as they are), and in which
 // weights are rounded to nearest. Computation inside of a node is as wide as the operator's. The
 // model's inputs are as they are: round_to() rounds feeds. Types are inferred; a result of unknown
-// type is not rounded. Runs in any engine that has Cast, Mul and RandomUniformLike. Throws Error
+// type is not rounded. Runs in any engine that has Cast, Mul and RandomUniformLike, and for large
+// tensors of known shapes, which share random numbers, Tile, Slice and Reshape. Throws Error
 // where the model's opset cannot say the format (float8: 19). O(model), and the bytes of the
 // weights.
 graphsurgeon::Model noisy_model(const graphsurgeon::Model& model, const NoiseOptions& options);
