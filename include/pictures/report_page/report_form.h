@@ -57,6 +57,9 @@ std::vector<ReportCase> report_cases(const ReportPage& page);
 // The place of a column. Throws std::out_of_range: the table has none of that name.
 size_t column_of(const ReportTable& table, std::string_view name);
 
+// The column with the marks of a table of nodes in words; empty: none.
+std::string outcome_column(const ReportTable& table);
+
 // The verdict of a page. Null: none.
 const ReportVerdict* report_verdict_of(const ReportPage& page);
 

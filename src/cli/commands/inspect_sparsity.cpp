@@ -3,6 +3,8 @@
 
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
+#include "cli/jobs/page_graphs.h"
+#include "cli/jobs/report_file.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "polygraphy/model_tools/inspect/inspect_sparsity.h"
@@ -14,13 +16,21 @@ constexpr GroupUse kGroups[] = {
     {&args_logging},
     {&args_required_model, "model_file"},
     {&args_onnx_loading, kLoadingOptions},
+    {&args_report_forms},
 };
 
 int run_command(Session& session) {
   const ModelSource source = resolve_model(session.args(), session.env(), session.log());
   session.announce();
-  session.discard(std::make_unique<InspectedSparsity>(inspect_sparsity(source, session.log())));
-  return 0;
+  return reported(session, "Sparsity", [&](ReportPage* page) {
+    auto result = std::make_unique<InspectedSparsity>(inspect_sparsity(source, session.log()));
+    if (page) {
+      add_sections(sparsity_sections(*result), *page);
+      add_graphs(session, {source}, *page);
+    }
+    session.discard(std::move(result));
+    return 0;
+  });
 }
 
 }  // namespace

@@ -43,7 +43,8 @@ std::string text_of(const ReportTable::Cell& cell) {
 
 void annotate(const ReportTable& table, const Nodes& nodes) {
   std::vector<std::string> columns = table.nodes->figures;
-  if (table.cases) columns.insert(columns.begin(), table.cases->outcome);
+  if (const std::string outcome = outcome_column(table); !outcome.empty())
+    columns.insert(columns.begin(), outcome);
   for (const ReportTable::Row& row : table.rows) {
     graphsurgeon::Node* node = nullptr;
     for (const std::string& key : table.nodes->keys) {

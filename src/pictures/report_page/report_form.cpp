@@ -66,6 +66,11 @@ size_t column_of(const ReportTable& table, std::string_view name) {
   return static_cast<size_t>(found - table.columns.begin());
 }
 
+std::string outcome_column(const ReportTable& table) {
+  if (table.nodes && !table.nodes->outcome.empty()) return table.nodes->outcome;
+  return table.cases ? table.cases->outcome : std::string();
+}
+
 const ReportVerdict* report_verdict_of(const ReportPage& page) {
   for (const ReportSection& section : page.sections) {
     if (const auto* verdict = std::get_if<ReportVerdict>(&section)) return verdict;

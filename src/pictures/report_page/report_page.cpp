@@ -117,8 +117,7 @@ class Data {
     };
     put("keys", table.nodes->keys);
     put("figures", table.nodes->figures);
-    std::string outcome = table.nodes->outcome;
-    if (outcome.empty() && table.cases) outcome = table.cases->outcome;
+    const std::string outcome = outcome_column(table);
     if (!outcome.empty()) write_member(json_, "outcome", column_of(table, outcome));
   }
 

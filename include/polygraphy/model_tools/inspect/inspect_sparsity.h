@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
+#include "pictures/report_page/report_page.h"
 #include "polygraphy/models/loaders/model_source.h"
 
 namespace polygraphy {
@@ -18,5 +19,8 @@ struct InspectedSparsity {
 // Loads the model and logs for each candidate weight whether it is sparse: two of each four
 // elements along its reduced dimension are zero. Throws Error.
 InspectedSparsity inspect_sparsity(const ModelSource& source, Logger& log);
+
+// The number of sparse weights, and a row for each node that reads a candidate.
+std::vector<ReportSection> sparsity_sections(const InspectedSparsity& result);
 
 }  // namespace polygraphy

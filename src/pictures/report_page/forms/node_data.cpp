@@ -105,7 +105,7 @@ void put_colour(std::string_view colour, JsonWriter& json) {
 }
 
 std::string verdicts(const ReportTable& table) {
-  const size_t column = column_of(table, table.cases->outcome);
+  const size_t column = column_of(table, outcome_column(table));
   return node_data(table, "Verdict",
                    [&](const ReportTable::Row& row, const std::string& key, JsonWriter& json) {
                      const auto* outcome = std::get_if<std::string>(&row.cells[column]);
@@ -135,7 +135,8 @@ std::vector<ReportFile> files(const ReportPage& page) {
   for (const ReportSection& section : page.sections) {
     const auto* table = std::get_if<ReportTable>(&section);
     if (!table || !table->nodes) continue;
-    if (table->cases) all.push_back({file_name(table->title, "verdict"), verdicts(*table)});
+    if (!outcome_column(*table).empty())
+      all.push_back({file_name(table->title, "verdict"), verdicts(*table)});
     for (const std::string& name : table->nodes->figures) {
       const size_t column = column_of(*table, name);
       const bool any = std::ranges::any_of(
