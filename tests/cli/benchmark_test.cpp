@@ -160,7 +160,8 @@ TEST_F(BenchmarkTest, JsonAndAPicture) {
                             "node": "neg",
                             "op": "Neg",
                             "kernel": "CPUExecutionProvider",
-                            "microseconds": #
+                            "microseconds": #,
+                            "order": #
                         }
                     ]
                 }

@@ -25,7 +25,7 @@ trap 'rm -rf "$PWD"' EXIT
 touch model.onnx notes.txt "a model.onnx"
 
 offers "polygraphy ru" "run"
-offers "polygraphy inspect " "model data tactics capability diff-tactics sparsity -h --help --help-all -v --verbose -q --quiet --verbosity --silent --log-format --log-file --print-job"
+offers "polygraphy inspect " "model data tactics capability diff-tactics sparsity -h --help --help-all -v --verbose -q --quiet --verbosity --silent --log-format --log-file --progress --print-job"
 offers "polygraphy inspect mod" "model"
 offers "polygraphy run --onnxr" "--onnxrt --onnxrt-threads --onnxrt-lib"
 offers "polygraphy run m" "model.onnx"

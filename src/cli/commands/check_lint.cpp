@@ -36,9 +36,14 @@ constexpr GroupUse kGroups[] = {
 };
 
 constexpr Option kOptions[] = {
-    {.spellings = "-o --output --json",
+    {.spellings = "-o --output",
      .help = "Write the report to this file: JSON, or SARIF for a file named *.sarif.",
      .files = FileUse::kWritten},
+    {.spellings = "--json",
+     .help = "Write the report to this file as JSON.",
+     .files = FileUse::kWritten,
+     .metavar = "FILE",
+     .origin = Origin::kOurs},
     {.spellings = "--sarif",
      .help = "Write the findings to this file as SARIF, which CI systems show beside a change.",
      .files = FileUse::kWritten,
@@ -99,6 +104,8 @@ LintJob resolve_job(Session& session, const CommandSetup& setup) {
   static_cast<void>(applied_rules(job.options));
   if (const auto typed = args.text("--output"))
     job.reports.push_back(lint_report_file(env.path(*typed), *typed));
+  if (const auto typed = args.text("--json"))
+    job.reports.push_back({.path = env.path(*typed), .typed = *typed});
   if (const auto typed = args.text("--sarif"))
     job.reports.push_back({.path = env.path(*typed), .typed = *typed, .sarif = true});
   return job;

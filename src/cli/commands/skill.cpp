@@ -16,6 +16,7 @@ constexpr Option kOptions[] = {
     {.spellings = "--install",
      .help = "Write FOLDER/polygraphy/SKILL.md instead, where agents look for skills.",
      .type = ValueType::kFolder,
+     .files = FileUse::kWritten,
      .metavar = "FOLDER"},
 };
 
