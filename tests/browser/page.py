@@ -13,6 +13,7 @@ class Page:
     def __init__(self, browser, path):
         self.browser = browser
         browser.get_log("browser")  # of the page before
+        self.media()
         browser.get(path if isinstance(path, str) else path.as_uri())
 
     def errors(self):
