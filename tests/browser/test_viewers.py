@@ -16,6 +16,7 @@ from urllib.parse import quote
 import numpy as np
 import onnx
 import pytest
+from PIL import Image
 from onnx import TensorProto, helper, numpy_helper
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -127,9 +128,6 @@ def test_netron_finds_verdicts_in_the_metadata(products, tmp_path):
 
 def shades_of(picture, red, green, blue):
     """How many pixels have nearly this colour."""
-    sys.path.append(str(VIEWERS))
-    from PIL import Image
-
     pixels = np.asarray(Image.open(picture).convert("RGB")).astype(int)
     return int((np.abs(pixels - [red, green, blue]).max(axis=2) < 12).sum())
 

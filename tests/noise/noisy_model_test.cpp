@@ -255,6 +255,26 @@ TEST(NoisyModel, NoiseOfLargeTensorsIsIndependent) {
   }
 }
 
+// ONNX Runtime refuses a Range up to an element of a shape that it knows.
+TEST(NoisyModel, KnownShapesStayOutOfTheModel) {
+  const Model model = graphsurgeon::parse_onnx_text(
+      R"(<ir_version: 9, opset_import: ["": 17]> g (float[N, 1000] x) => (float[N, 1000] y)
+      <float one = {1}, int64 first = {0}, int64 step = {1}> {
+        a = Mul(x, one)
+        shape = Shape(a)
+        count = Gather(shape, first)
+        rows = Range(first, count, step)
+        y = Gather(a, rows)
+      })");
+  const NoiseOptions options{.format = NumberFormat::kFloat32,
+                             .input_shapes = {{"x", {100, 1000}}}};
+  const Model noisy = noisy_model(model, options);
+  EXPECT_TRUE(std::ranges::any_of(noisy.graph->nodes(),
+                                  [](const auto& node) { return node->op() == "Slice"; }));
+  const Array x = Array::of<float>({100, 1000}, std::vector<float>(100000, 1.0f));
+  EXPECT_EQ(added_noise(noisy, x).size(), 2u);
+}
+
 TEST(NoisyModel, InfinitiesStay) {
   Runs runs;
   const float inf = std::numeric_limits<float>::infinity();

@@ -25,6 +25,7 @@ TOOL_REGISTRY = [
     NativeTool("job", "Run a command that is written as a job in JSON."),
     NativeTool("schema", "Print the JSON Schema of the results or the jobs of a command."),
     NativeTool("mcp", "Serve agents by the Model Context Protocol."),
+    NativeTool("skill", "Print recipes for agents: SKILL.md."),
 ]
 """List[Tool]: All of them. Tools that are appended can be run by `polygraphy.tools.main`"""
 

@@ -69,11 +69,11 @@ TensorRef NoiseNodes::disturb(const TensorRef& value, NumberFormat format, doubl
 
 TensorRef NoiseNodes::random_like(const TensorRef& value, float middle, float reach) {
   const int64_t count = shape_ && opset_ >= 9 ? element_count(*shape_) : 0;
-  if (count >= kFewNumbers && count <= kManyNumbers) return stretch(middle, reach);
+  if (count >= kFewNumbers && count <= kManyNumbers) return stretch(value, middle, reach);
   return new_numbers(value, middle, reach);
 }
 
-TensorRef NoiseNodes::stretch(float middle, float reach) {
+TensorRef NoiseNodes::stretch(const TensorRef& value, float middle, float reach) {
   Pool& pool = pools_[{middle, reach}];
   if (!pool.numbers) pool.numbers = graph_->variable(name("numbers"), DataType::kFloat32);
   int64_t start = next_seed() % kStarts;
@@ -90,9 +90,9 @@ TensorRef NoiseNodes::stretch(float middle, float reach) {
     nodes_->back()->set_attribute("starts", Shape{start});
     nodes_->back()->set_attribute("ends", Shape{end});
   }
-  numbers = apply("Reshape", {numbers, integers(*shape_)}, DataType::kFloat32);
   nodes_ = nodes;
-  return numbers;
+  const TensorRef shape = apply("Shape", {value}, DataType::kInt64);
+  return apply("Reshape", {numbers, shape}, DataType::kFloat32);
 }
 
 TensorRef NoiseNodes::new_numbers(const TensorRef& value, float middle, float reach) {

@@ -67,7 +67,7 @@ class NoiseNodes {
     int64_t size = 0;
   };
 
-  graphsurgeon::TensorRef stretch(float middle, float reach);
+  graphsurgeon::TensorRef stretch(const graphsurgeon::TensorRef& value, float middle, float reach);
   graphsurgeon::TensorRef new_numbers(const graphsurgeon::TensorRef& value, float middle,
                                       float reach);
   graphsurgeon::TensorRef random_by_dropout(const graphsurgeon::TensorRef& value, float middle,

@@ -33,11 +33,44 @@ using graphsurgeon::Store;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 
+// Of tensors of the main graph, by name. Declared shapes of results do not count: engines run models
+// with wrong ones, too. The noisy model does not get them: ONNX Runtime 1.32 refuses some models
+// with known shapes (a Range up to an element of one).
+std::unordered_map<std::string, Shape> certain_shapes(const Model& model,
+                                                      const NoiseOptions& options) {
+  std::unordered_map<std::string, Shape> certain;
+  if (!options.stochastic) return certain;
+  Model sized = graphsurgeon::copy(model);
+  std::vector<TensorRef> tensors;
+  for (const TensorRef& input : sized.graph->inputs()) {
+    tensors.push_back(input);
+    const auto found = options.input_shapes.find(std::string(input->name()));
+    if (found == options.input_shapes.end() || input->is_constant()) continue;
+    input->set_shape(graphsurgeon::DimList(found->second.begin(), found->second.end()));
+  }
+  for (const NodeRef& node : sized.graph->nodes()) {
+    for (const TensorRef& output : node->outputs().snapshot()) {
+      if (output->declared_shape()) output->set_shape(std::nullopt);
+      tensors.push_back(output);
+    }
+  }
+  Logger quiet;
+  graphsurgeon::infer_shapes(sized, {}, quiet);
+  for (const TensorRef& tensor : tensors) {
+    const auto shape = tensor->shape();
+    if (!shape || !std::ranges::all_of(*shape, &graphsurgeon::Dim::is_static)) continue;
+    Shape& sizes = certain[std::string(tensor->name())];
+    for (const graphsurgeon::Dim& size : *shape) sizes.push_back(size.value());
+  }
+  return certain;
+}
+
 class Roundings {
  public:
   Roundings(Model& model, const NoiseOptions& options)
       : model_(model),
         options_(options),
+        shapes_(certain_shapes(model, options)),
         opset_(model.opset().value_or(1)),
         noise_(opset_, options.seed) {
     const bool float8 = options.format == NumberFormat::kFloat8E4M3FN ||
@@ -122,14 +155,9 @@ class Roundings {
 
   // Inside of a loop, it may change.
   std::optional<Shape> certain_shape(const Graph& graph, const Tensor& tensor) const {
-    const auto shape = tensor.shape();
-    if (!shape || &graph != model_.graph.get()) return std::nullopt;
-    Shape certain;
-    for (const graphsurgeon::Dim& size : *shape) {
-      if (!size.is_static()) return std::nullopt;
-      certain.push_back(size.value());
-    }
-    return certain;
+    const auto found = shapes_.find(std::string(tensor.name()));
+    if (found == shapes_.end() || &graph != model_.graph.get()) return std::nullopt;
+    return found->second;
   }
 
   // Readers of the value, but for the node that writes the cache, get the cache's numbers.
@@ -326,6 +354,7 @@ class Roundings {
 
   Model& model_;
   const NoiseOptions& options_;
+  const std::unordered_map<std::string, Shape> shapes_;  // of tensors of the main graph
   const int64_t opset_;
   std::unordered_set<const Node*> exact_;
   std::unordered_set<const Node*> counted_;  // with results that may be whole numbers
@@ -338,12 +367,6 @@ class Roundings {
 Model noisy_model(const Model& model, const NoiseOptions& options) {
   Model noisy = graphsurgeon::copy(model);
   graphsurgeon::take_constants_from_inputs(noisy);
-  // Engines run models with wrong shapes of results, too.
-  for (const NodeRef& node : noisy.graph->nodes()) {
-    for (const TensorRef& output : node->outputs().snapshot()) {
-      if (output->declared_shape()) output->set_shape(std::nullopt);
-    }
-  }
   Logger quiet;
   graphsurgeon::infer_shapes(noisy, {}, quiet);
   Roundings(noisy, options).add();

@@ -33,6 +33,8 @@ struct NoiseOptions {
   // Multiples of the noise of a tensor of the main graph in float32, for sums in another order
   // (their terms move as far); 1 for other tensors.
   std::unordered_map<std::string, double> factors = {};
+  // Shapes that inputs have in all runs, by name: noise of tensors with known shapes costs less.
+  std::unordered_map<std::string, Shape> input_shapes = {};
 };
 
 // A copy of the model, sharing unchanged parts, in which nodes that round stand behind each node of

@@ -1,46 +1,42 @@
 #include "polygraphy/diagnosis/locate/measuring/noisy_runs.h"
 
-#include <algorithm>
+#include <string>
+#include <unordered_map>
 #include <utility>
-#include <vector>
 
-#include "graphsurgeon/ir/copy.h"
-#include "polygraphy/data/tensors/metadata.h"
 #include "polygraphy/models/noise/moved_weights.h"
 
 namespace polygraphy {
 namespace {
 
-const Array* array_in(const ValueMap& feed, std::string_view name) {
-  const Value* value = feed.find(name);
-  return value ? value->as_tensor() : nullptr;
-}
-
-// Tensors with known shapes get noise faster: a copy with the shapes of inputs that all feeds have.
-graphsurgeon::Model sized_for(const graphsurgeon::Model& model,
-                              const std::vector<ValueMap>& feeds) {
-  graphsurgeon::Model sized = graphsurgeon::copy(model);
-  for (const graphsurgeon::TensorRef& input : sized.graph->inputs()) {
-    const Array* first = input->is_constant() ? nullptr : array_in(feeds.front(), input->name());
-    const auto has_shape = [&](const ValueMap& feed) {
-      const Array* array = array_in(feed, input->name());
-      return array && array->shape() == first->shape();
-    };
-    if (first && std::ranges::all_of(feeds, has_shape)) input->set_shape(info_of(*first).shape);
+// By name, if the feeds of all samples have the same.
+std::unordered_map<std::string, Shape> shapes_of_inputs(
+    int64_t samples, const std::function<ValueMap(int64_t, int64_t)>& feed) {
+  std::unordered_map<std::string, Shape> shapes;
+  for (int64_t sample = 0; sample < samples; ++sample) {
+    const ValueMap values = feed(sample, 0);
+    if (sample == 0) {
+      for (const auto& [name, value] : values) {
+        if (const Array* array = value.as_tensor()) shapes.emplace(name, array->shape());
+      }
+    }
+    std::erase_if(shapes, [&](const auto& entry) {
+      const Value* value = values.find(entry.first);
+      const Array* array = value ? value->as_tensor() : nullptr;
+      return !array || array->shape() != entry.second;
+    });
   }
-  return sized;
+  return shapes;
 }
 
 }  // namespace
 
-void run_noisy(const RunnerMaker& maker, const graphsurgeon::Model& given, NoiseOptions options,
+void run_noisy(const RunnerMaker& maker, const graphsurgeon::Model& model, NoiseOptions options,
                int64_t samples, int64_t times,
                const std::function<ValueMap(int64_t, int64_t)>& feed,
                const std::function<void(int64_t, int64_t, ArrayMap)>& take,
                const CancelToken& cancel) {
-  std::vector<ValueMap> feeds;
-  for (int64_t sample = 0; sample < samples; ++sample) feeds.push_back(feed(sample, 0));
-  const graphsurgeon::Model model = sized_for(given, feeds);
+  options.input_shapes = shapes_of_inputs(samples, feed);
   if (!options.quantization) {
     const graphsurgeon::Model noisy = noisy_model(model, options);
     return run_samples(maker, {.path = "noisy model", .model = &noisy}, samples, times, feed, take,
