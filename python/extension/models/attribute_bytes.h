@@ -10,18 +10,7 @@
 
 namespace native {
 
-// The message that `write(wire::Writer&)` writes, twice.
-template <typename Write>
-std::string encoded(Write write) {
-  graphsurgeon::wire::Writer out;
-  write(out);
-  std::string message;
-  graphsurgeon::wire::StringSink sink(message);
-  out.write_to(sink);
-  write(out);
-  out.finish();
-  return message;
-}
+using graphsurgeon::wire::encoded;
 
 // The first field of that number in a message; empty if it is missing.
 std::string_view field_of(std::string_view message, uint32_t field);

@@ -66,9 +66,9 @@ void set_metadata(graphsurgeon::Model& model, const std::string& key, const std:
 
 }  // namespace
 
-bool wants_annotated_model(Session& session) {
+bool wants_annotated_model(const Session& session) {
   const ParsedArgs& args = session.args();
-  if (!args.has(kAnnotatedModel) || session.env().is_task || args.has("--save-task")) return false;
+  if (!args.has(kAnnotatedModel)) return false;
   if (args.syntax().find("model_file") && args.has("model_file")) return true;
   throw Error(std::string(kAnnotatedModel) + ": this command has no model to copy");
 }

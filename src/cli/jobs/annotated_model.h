@@ -7,7 +7,7 @@
 namespace polygraphy::cli {
 
 // Whether the option is given. Throws Error if the command has no model.
-bool wants_annotated_model(Session& session);
+bool wants_annotated_model(const Session& session);
 
 // Writes the model to the option's file: each node that a table of the page has gets
 // "polygraphy.Verdict" and the figures ("polygraphy.Times noise") as metadata_props, and the model

@@ -37,10 +37,8 @@ struct Requested {
   bool appends = false;
 };
 
-// Tasks leave the reports to their command.
 std::vector<Requested> requested_by(Session& session) {
   std::vector<Requested> requested;
-  if (session.env().is_task || session.args().has("--save-task")) return requested;
   for (const ReportForm* form : report_forms()) {
     if (!form->option.empty() && session.args().has(form->option))
       requested.push_back({form, std::string(*session.args().text(form->option)), false});
@@ -135,6 +133,8 @@ ReportTimeline timeline_of(const ReportPage& page, const PhaseTimes& times) {
 
 int reported(Session& session, std::string_view what,
              const std::function<int(ReportPage* page)>& run) {
+  // Tasks leave the reports to their command.
+  if (session.env().is_task || session.args().has("--save-task")) return run(nullptr);
   const std::vector<Requested> requested = requested_by(session);
   const bool annotates = wants_annotated_model(session);
   if (requested.empty() && !annotates) return run(nullptr);

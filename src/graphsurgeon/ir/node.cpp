@@ -110,7 +110,7 @@ void Node::set_unknown_fields(std::string_view encoded) {
 }
 
 void Node::set_metadata(std::string_view key, std::string_view value) {
-  const auto encode = [&](wire::Writer& writer) {
+  set_unknown_fields(wire::encoded([&](wire::Writer& writer) {
     for (wire::Reader fields(unknown_fields()); fields.next();) {
       bool replaced = false;
       if (fields.key() == wire::bytes_key(wire::node::kMetadataProps)) {
@@ -123,15 +123,7 @@ void Node::set_metadata(std::string_view key, std::string_view value) {
     writer.bytes(wire::entry::kKey, key);
     writer.bytes(wire::entry::kValue, value);
     writer.end();
-  };
-  std::string encoded;
-  wire::StringSink sink(encoded);
-  wire::Writer writer;
-  encode(writer);
-  writer.write_to(sink);
-  encode(writer);
-  writer.finish();
-  set_unknown_fields(encoded);
+  }));
 }
 
 void Node::decode_attributes() const {

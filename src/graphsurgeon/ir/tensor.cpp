@@ -232,19 +232,12 @@ void Tensor::set_doc_string(std::string_view text) {
     extra().doc = store().keep(text);
     return edited();
   }
-  std::string fields;
-  wire::StringSink sink(fields);
   const std::string_view old = extra().initializer_unknown;
-  const auto encode = [&](wire::Writer& out) {
+  const std::string fields = wire::encoded([&](wire::Writer& out) {
     out.raw_range(old, 0, wire::tensor::kDocString);
     out.bytes(wire::tensor::kDocString, text);
     out.raw_range(old, wire::tensor::kDocString + 1, UINT32_MAX);
-  };
-  wire::Writer out;
-  encode(out);
-  out.write_to(sink);
-  encode(out);
-  out.finish();
+  });
   extra().initializer_unknown = store().keep(fields);
   edited();
 }

@@ -29,16 +29,6 @@ void rewrite(std::string_view encoded, Writer& writer, WriteInitializer write_in
   }
 }
 
-// Runs an encoder twice, as Writer wants it.
-template <typename Encode>
-void write(Sink& sink, Encode encode) {
-  Writer writer;
-  encode(writer);
-  writer.write_to(sink);
-  encode(writer);
-  writer.finish();
-}
-
 // Where something else will be written.
 class Gap : public Body {
  public:
@@ -69,7 +59,7 @@ void Gap::write_to(Sink& sink) const {
 ModelWithoutValues detach_values(std::string_view encoded, uint64_t least) {
   ModelWithoutValues result;
   StringSink sink(result.model);
-  write(sink, [&](Writer& writer) {
+  encode_to(sink, [&](Writer& writer) {
     result.values.clear();
     rewrite(encoded, writer, [&](size_t number, std::string_view raw, std::string_view message) {
       std::string_view values;
@@ -95,7 +85,7 @@ ModelWithoutValues detach_values(std::string_view encoded, uint64_t least) {
 std::vector<std::string> pieces_around_values(std::string_view encoded,
                                               std::span<const AttachedValue> values) {
   Pieces pieces;
-  write(pieces, [&](Writer& writer) {
+  encode_to(pieces, [&](Writer& writer) {
     auto next = values.begin();
     rewrite(encoded, writer, [&](size_t number, std::string_view raw, std::string_view message) {
       if (next == values.end() || next->initializer != number) {

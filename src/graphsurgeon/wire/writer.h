@@ -84,6 +84,25 @@ class Writer {
   uint64_t measured_ = 0;
 };
 
+// Runs `encode(Writer&)` twice, as Writer wants it.
+template <typename Encode>
+void encode_to(Sink& sink, Encode encode) {
+  Writer writer;
+  encode(writer);
+  writer.write_to(sink);
+  encode(writer);
+  writer.finish();
+}
+
+// The message, or the fields, that `encode(Writer&)` writes.
+template <typename Encode>
+std::string encoded(Encode encode) {
+  std::string message;
+  StringSink sink(message);
+  encode_to(sink, encode);
+  return message;
+}
+
 size_t varint_size(uint64_t value);
 
 }  // namespace graphsurgeon::wire
