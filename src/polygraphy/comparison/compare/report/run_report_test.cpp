@@ -21,7 +21,10 @@ class RunReportTest : public testing::Test {
   }
   std::string path(const std::string& name) const { return folder_ / name; }
   RunReport report(std::string command = "polygraphy run") {
-    return {{.folder = folder_.path(), .command = std::move(command), .model = ""}, run_, log_};
+    ReportOptions options;
+    options.folder = folder_.path();
+    options.command = std::move(command);
+    return {std::move(options), run_, log_};
   }
   static Verdict agreed() {
     return {.agreement = Agreement::kAgrees, .measure = "simple", .total = 1, .compared = 1};
