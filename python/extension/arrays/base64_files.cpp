@@ -1,7 +1,5 @@
 // Arrays as base64 in files of text, without the text in memory.
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
@@ -11,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/os/files/descriptor.h"
 #include "buffer_array.h"
 #include "formats/base64.h"
 #include "python_functions.h"
@@ -20,6 +19,8 @@ namespace native {
 namespace {
 
 using polygraphy::Base64Encoder;
+using polygraphy::read_all_at;
+using polygraphy::write_all;
 
 // Of bytes before and after encoding: small enough to stay in the cache between the two.
 constexpr size_t kBlock = size_t{3} << 16;
@@ -35,19 +36,7 @@ std::span<const std::byte> bytes_of(const Py_buffer& buffer) {
   return {static_cast<const std::byte*>(buffer.buf), static_cast<size_t>(buffer.len)};
 }
 
-// Returns errno; 0 for success.
-int write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(fd, text.data(), text.size());
-    if (written >= 0) {
-      text.remove_prefix(static_cast<size_t>(written));
-    } else if (errno != EINTR) {
-      return errno;
-    }
-  }
-  return 0;
-}
-
+// Returns the error number; 0 for success.
 int write_base64(int fd, const Piece& piece, std::vector<char>& text) {
   Base64Encoder encoder;
   for (const auto& buffer : piece.buffers) {
@@ -101,17 +90,10 @@ class TextBlocks {
   // Empty at the end, and if the file is truncated or unreadable, which failed() reports.
   std::string_view next() {
     const size_t wanted = static_cast<size_t>(std::min<int64_t>(left_, kTextBlock));
-    size_t have = 0;
-    while (have < wanted) {
-      const ssize_t got = ::pread(fd_, text_.data() + have, wanted - have, offset_);
-      if (got < 0 && errno == EINTR) continue;
-      if (got <= 0) {
-        failed_ = true;
-        return {};
-      }
-      have += static_cast<size_t>(got);
-      offset_ += got;
-    }
+    const auto block = std::as_writable_bytes(std::span(text_).first(wanted));
+    failed_ = read_all_at(fd_, static_cast<uint64_t>(offset_), block) != wanted;
+    if (failed_) return {};
+    offset_ += static_cast<int64_t>(wanted);
     left_ -= static_cast<int64_t>(wanted);
     return {text_.data(), wanted};
   }

@@ -1,7 +1,6 @@
 #include "cli/mcp/mcp_server.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +13,7 @@
 #include "base/os/atomic_file.h"
 #include "base/os/child_process.h"
 #include "base/os/file_text.h"
+#include "base/os/files/descriptor.h"
 #include "base/version.h"
 #include "base/visible_text.h"
 #include "cli/mcp/mcp_tools.h"
@@ -68,7 +68,7 @@ class Server {
         if (!read_lines()) return;
         continue;
       }
-      switch (running_->child->wait_readable(STDIN_FILENO, kProgressSeconds)) {
+      switch (running_->child->wait_readable(kStandardInput, kProgressSeconds)) {
         case ChildProcess::Event::kReadable:
           if (!read_lines()) return;  // the client is gone: the child ends with us
           break;
@@ -86,9 +86,9 @@ class Server {
   // False at the end of the input.
   bool read_lines() {
     std::array<char, 65536> bytes;
-    const ssize_t count = ::read(STDIN_FILENO, bytes.data(), bytes.size());
-    if (count <= 0) return false;
-    input_.append(bytes.data(), static_cast<size_t>(count));
+    const auto count = read_once(kStandardInput, std::as_writable_bytes(std::span(bytes)));
+    if (!count) return false;
+    input_.append(bytes.data(), *count);
     size_t begin = 0;
     for (size_t end; (end = input_.find('\n', begin)) != input_.npos; begin = end + 1)
       handle_line(std::string_view(input_).substr(begin, end - begin));

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/os/files/descriptor.h"
 #include "base/visible_text.h"
 
 namespace polygraphy::cli {
@@ -37,28 +38,20 @@ void DescriptorStream::control(std::string_view text) {
     return;
   }
   flush();
-  write_all(text);
+  send(text);
 }
 
 void DescriptorStream::flush() {
   const std::string pending = std::move(buffer_);
   buffer_.clear();
-  write_all(pending);
+  send(pending);
 }
 
-void DescriptorStream::write_all(std::string_view rest) {
-  while (!rest.empty() && !closed_) {
-    const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
-    if (written >= 0) {
-      rest.remove_prefix(static_cast<size_t>(written));
-    } else if (errno == EPIPE) {
-      closed_ = true;
-    } else if (errno != EINTR) {
-      const int reason = errno;
-      closed_ = true;
-      throw IoError("cannot write to " + name_ + ": " + std::strerror(reason));
-    }
-  }
+void DescriptorStream::send(std::string_view text) {
+  const int error = closed_ ? 0 : write_all(descriptor_, text);
+  if (error == 0) return;
+  closed_ = true;
+  if (error != EPIPE) throw IoError("cannot write to " + name_ + ": " + std::strerror(error));
 }
 
 std::string_view Environment::variable(std::string_view name) const {

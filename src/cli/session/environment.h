@@ -39,7 +39,7 @@ class DescriptorStream : public Stream {
   bool terminal() const override { return terminal_; }
 
  private:
-  void write_all(std::string_view text);
+  void send(std::string_view text);
 
   int descriptor_;
   bool terminal_;

@@ -1,14 +1,13 @@
 #include "cli/session/message_sink.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "base/error.h"
+#include "base/os/files/open_file.h"
 #include "base/progress_line.h"
 #include "base/visible_text.h"
 
@@ -39,9 +38,9 @@ void make_parents(const std::string& path) {
   }
 }
 
-[[noreturn]] void fail(const char* what, const std::string& path) {
+[[noreturn]] void fail(const char* what, const std::string& path, int error) {
   throw IoError(
-      std::string("cannot ") + what + " the log file '" + path + "': " + std::strerror(errno),
+      std::string("cannot ") + what + " the log file '" + path + "': " + std::strerror(error),
       "Choose another path.");
 }
 
@@ -49,28 +48,18 @@ void make_parents(const std::string& path) {
 
 MessageSink::LogFile::LogFile(const std::string& path) : path_(path) {
   make_parents(path);
-  descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) fail("open", path);
-}
-
-MessageSink::LogFile::~LogFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
+  file_ = open_to_append(path, OldContents::kDrop);
+  if (!file_) fail("open", path, errno);
 }
 
 void MessageSink::LogFile::append(std::string_view message) {
   std::string visible_storage, storage;
   const std::string line =
       std::string(without_colors(visible(message, visible_storage), storage)) + "\n";
-  std::string_view text = line;
-  while (!text.empty() && descriptor_ >= 0) {
-    const ssize_t written = ::write(descriptor_, text.data(), text.size());
-    if (written >= 0) {
-      text.remove_prefix(static_cast<size_t>(written));
-    } else if (errno != EINTR) {
-      ::close(descriptor_);
-      descriptor_ = -1;
-      fail("write to", path_);
-    }
+  if (!file_) return;
+  if (const int error = write_all(file_.get(), line)) {
+    file_.close();
+    fail("write to", path_, error);
   }
 }
 

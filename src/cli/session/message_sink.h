@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/log.h"
+#include "base/os/files/descriptor.h"
 #include "cli/session/environment.h"
 
 namespace polygraphy::cli {
@@ -40,14 +41,11 @@ class MessageSink {
   class LogFile {
    public:
     explicit LogFile(const std::string& path);
-    ~LogFile();
-    LogFile(const LogFile&) = delete;
-    LogFile& operator=(const LogFile&) = delete;
     void append(std::string_view message);
 
    private:
     std::string path_;
-    int descriptor_;  // -1: given up
+    FileDescriptor file_;  // empty: given up
   };
 
   Environment& env_;

@@ -1,9 +1,7 @@
 #include "polygraphy/data/results/iteration_files.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -12,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/log_modules.h"
+#include "base/os/files/open_file.h"
 #include "base/os/scratch_folder.h"
 #include "polygraphy/data/results/result_store.h"
 
@@ -184,37 +183,20 @@ SpillFile::SpillFile(const std::string& beside, int depth)
   const size_t slash = beside.rfind('/');
   const std::string own = slash == std::string::npos ? "." : beside.substr(0, slash + 1);
   for (const std::string& directory : {own, temporary_folder()}) {
-    fd_ = open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (fd_ >= 0) return;
-    std::string name =
-        in_directory(directory, ".polygraphy-XXXXXX");  // no O_TMPFILE on this file system
-    fd_ = mkostemp(name.data(), O_CLOEXEC);
-    if (fd_ >= 0) {
-      unlink(name.c_str());
-      return;
-    }
+    file_ = open_unnamed(directory);
+    if (file_) return;
   }
   throw IoError(
       "Cannot create a temporary file to save '" + beside + "': " + reason(errno) + ".",
       "Make room or choose another folder; saving to a directory needs no temporary file.");
 }
 
-SpillFile::~SpillFile() {
-  close(fd_);
-}
-
 void SpillFile::flush(std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t done = ::write(fd_, text.data(), text.size());
-    if (done < 0) {
-      if (errno == EINTR) continue;
-      throw IoError(
-          "Cannot write a temporary file to save '" + beside_ + "': " + reason(errno) + ".",
-          "Make room or choose another folder.");
-    }
-    size_ += static_cast<uint64_t>(done);
-    text.remove_prefix(static_cast<size_t>(done));
+  if (const int error = write_all(file_.get(), text)) {
+    throw IoError("Cannot write a temporary file to save '" + beside_ + "': " + reason(error) + ".",
+                  "Make room or choose another folder.");
   }
+  size_ += text.size();
 }
 
 void SpillFile::write(std::string_view text) {
@@ -235,7 +217,7 @@ void SpillFile::copy_to(JsonFile& target) {
   target.json.external_elements();
   flush(buffer_);
   buffer_.clear();
-  target.file.copy_from(fd_, 0, size_);
+  target.file.copy_from(file_.get(), 0, size_);
 }
 
 }  // namespace polygraphy

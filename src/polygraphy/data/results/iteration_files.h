@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "base/os/atomic_file.h"
+#include "base/os/files/descriptor.h"
 #include "formats/json_writer.h"
 
 namespace polygraphy {
@@ -64,9 +65,6 @@ class SpillFile : public TextSink {
  public:
   // `beside`: the file for which it is; `depth`: of the array in it. Throws IoError.
   SpillFile(const std::string& beside, int depth);
-  ~SpillFile() override;
-  SpillFile(const SpillFile&) = delete;
-  SpillFile& operator=(const SpillFile&) = delete;
 
   void write(std::string_view text) override;
   JsonWriter& json() { return json_; }
@@ -77,7 +75,7 @@ class SpillFile : public TextSink {
   void flush(std::string_view text);
 
   std::string beside_;
-  int fd_ = -1;
+  FileDescriptor file_;
   uint64_t size_ = 0;
   std::string buffer_;
   JsonWriter json_;

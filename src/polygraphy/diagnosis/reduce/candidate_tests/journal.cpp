@@ -1,16 +1,15 @@
 #include "polygraphy/diagnosis/reduce/candidate_tests/journal.h"
 
-#include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
 #include <optional>
 
+#include "base/os/files/open_file.h"
 #include "base/os/mapped_file.h"
 #include "base/os/system_error.h"
 #include "formats/json_reader.h"
@@ -112,52 +111,44 @@ Journal::Journal(std::string path, const std::string& reduction, bool resume)
   const auto fail = [this] [[noreturn]] {
     throw IoError("Cannot write the journal " + path_ + ": " + system_reason(errno));
   };
-  fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (fd_ < 0) fail();
-  try {
-    struct stat info;
-    if (::fstat(fd_, &info) != 0) fail();
-    if (!S_ISREG(info.st_mode)) throw Error("The journal " + path_ + " is not a regular file");
-    if (!lock(fd_)) {
-      throw Error(kJournalInUse, "The journal " + path_ + " is in use by another reduction",
-                  "Wait for its end, or give another file.");
-    }
-    const auto file = MappedFile::open(path_);
-    std::string_view text(reinterpret_cast<const char*>(file->bytes().data()),
-                          file->bytes().size());
-    if (!text.empty() && !resume) {
-      throw Error(kJournalExists,
-                  "The journal " + path_ + " already exists, refusing to overwrite.",
-                  "Continue it, or give another file.");
-    }
-    // Nothing is changed before it is clear whose file this is.
-    if (text.starts_with(kKind) && !text.substr(kKind.size()).starts_with(kVersion) &&
-        text.size() >= kKind.size() + kVersion.size()) {
-      throw Error(kForeignJournal,
-                  "The journal " + path_ + " was written by another version of this program",
-                  "Give another file.");
-    }
-    const std::string first = heading(reduction);
-    if (!text.starts_with(first) && !first.starts_with(text)) {
-      throw Error(
-          kForeignJournal,
-          "The journal " + path_ +
-              " belongs to another reduction: its model, check command or input data differs",
-          "Give another file, or the same arguments as for the journal.");
-    }
-    // A line that a kill has truncated is dropped: its candidate is checked again.
-    const size_t whole = text.rfind('\n') + 1;
-    if (whole < text.size() && ::ftruncate(fd_, static_cast<off_t>(whole)) != 0) fail();
-    text = text.substr(0, whole);
-    if (text.empty()) {
-      write(first);
-      return;
-    }
-    read_lines(text, first.size());
-  } catch (...) {
-    ::close(fd_);
-    throw;
+  file_ = open_to_append(path_, OldContents::kKeep);
+  if (!file_) fail();
+  struct stat info;
+  if (::fstat(file_.get(), &info) != 0) fail();
+  if (!S_ISREG(info.st_mode)) throw Error("The journal " + path_ + " is not a regular file");
+  if (!lock(file_.get())) {
+    throw Error(kJournalInUse, "The journal " + path_ + " is in use by another reduction",
+                "Wait for its end, or give another file.");
   }
+  const auto file = MappedFile::open(path_);
+  std::string_view text(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
+  if (!text.empty() && !resume) {
+    throw Error(kJournalExists, "The journal " + path_ + " already exists, refusing to overwrite.",
+                "Continue it, or give another file.");
+  }
+  // Nothing is changed before it is clear whose file this is.
+  if (text.starts_with(kKind) && !text.substr(kKind.size()).starts_with(kVersion) &&
+      text.size() >= kKind.size() + kVersion.size()) {
+    throw Error(kForeignJournal,
+                "The journal " + path_ + " was written by another version of this program",
+                "Give another file.");
+  }
+  const std::string first = heading(reduction);
+  if (!text.starts_with(first) && !first.starts_with(text)) {
+    throw Error(kForeignJournal,
+                "The journal " + path_ +
+                    " belongs to another reduction: its model, check command or input data differs",
+                "Give another file, or the same arguments as for the journal.");
+  }
+  // A line that a kill has truncated is dropped: its candidate is checked again.
+  const size_t whole = text.rfind('\n') + 1;
+  if (whole < text.size() && !set_size(file_.get(), whole)) fail();
+  text = text.substr(0, whole);
+  if (text.empty()) {
+    write(first);
+    return;
+  }
+  read_lines(text, first.size());
 }
 
 void Journal::read_lines(std::string_view text, size_t end) {
@@ -181,7 +172,6 @@ Journal::~Journal() {
     if (writes_candidates_) write(candidate_line(""));
   } catch (const IoError&) {  // then the next run finds nothing to remove
   }
-  ::close(fd_);
 }
 
 void Journal::write_candidates_to(const std::vector<std::string>& paths) {
@@ -197,14 +187,8 @@ void Journal::write_candidates_to(const std::vector<std::string>& paths) {
 
 // One call, so that a kill leaves all of it or a line without an end.
 void Journal::write(const std::string& line) {
-  std::string_view rest = line;
-  while (!rest.empty()) {
-    const ssize_t written = ::write(fd_, rest.data(), rest.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0)
-      throw IoError("Cannot write the journal " + path_ + ": " + system_reason(errno));
-    rest.remove_prefix(static_cast<size_t>(written));
-  }
+  if (const int error = write_all(file_.get(), line))
+    throw IoError("Cannot write the journal " + path_ + ": " + system_reason(error));
 }
 
 void Journal::add(const Checked& checked, const CheckResult& verdict) {

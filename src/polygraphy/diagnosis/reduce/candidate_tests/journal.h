@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/fingerprint.h"
+#include "base/os/files/descriptor.h"
 #include "polygraphy/diagnosis/debug_loop/check.h"
 
 namespace polygraphy {
@@ -52,7 +53,7 @@ class Journal {
   void read_lines(std::string_view text, size_t end);
 
   std::string path_;
-  int fd_ = -1;
+  FileDescriptor file_;
   std::map<Checked, CheckResult> before_;
   std::set<std::string> left_behind_;  // files of candidates of a run that did not end
   bool writes_candidates_ = false;

@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "base/log.h"
+#include "base/os/files/descriptor.h"
 #include "polygraphy/data/inputs/feed_source.h"
 #include "polygraphy/data/tensors/metadata.h"
 #include "polygraphy/data/tensors/value.h"
@@ -17,7 +18,6 @@ class Samples {
  public:
   // `feeds` must outlive this.
   explicit Samples(FeedSource& feeds) : feeds_(feeds) {}
-  ~Samples();
   Samples(const Samples&) = delete;
   Samples& operator=(const Samples&) = delete;
 
@@ -34,7 +34,7 @@ class Samples {
   std::deque<ValueMap> samples_;
   bool ended_ = false;
   int64_t in_memory_ = 0;  // bytes
-  int file_ = -1;
+  FileDescriptor file_;
   int64_t written_ = 0;  // bytes
 };
 
