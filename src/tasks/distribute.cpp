@@ -1,11 +1,11 @@
 #include "tasks/distribute.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 
 #include "base/log_modules.h"
+#include "base/os/files/file_access.h"
 #include "base/text.h"
 #include "tasks/cut_tasks.h"
 #include "tasks/run_task.h"
@@ -108,8 +108,7 @@ class Distributor {
   bool run() {
     folder_.make();
     const std::string path = folder_.plan_path(digest_of(job_, units_).text());
-    struct stat info;
-    const bool known = ::stat(path.c_str(), &info) == 0;
+    const bool known = is_there(path);
     if (!known && how_.merges) {
       throw Error(kPlanOutdated,
                   "The plan is outdated: an option or the version of an engine has changed, so "

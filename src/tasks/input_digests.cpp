@@ -1,12 +1,12 @@
 #include "tasks/input_digests.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <string_view>
 
 #include "base/error.h"
 #include "base/os/file_text.h"
+#include "base/os/files/file_status.h"
 #include "base/os/system_error.h"
 
 namespace polygraphy {
@@ -20,18 +20,17 @@ std::string in_folder(const std::string& path, const std::string& folder) {
 
 TaskInput InputDigests::input(const std::string& path, const std::string& folder) {
   const std::string whole = in_folder(path, folder);
-  struct stat info;
-  if (::stat(whole.c_str(), &info) != 0)
-    throw IoError(whole + ": " + system_reason(errno), open_hint(errno));
-  if (!S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
+  const auto status = file_status(whole);
+  if (!status) throw IoError(whole + ": " + system_reason(errno), open_hint(errno));
+  if (!status->is_file() && !status->is_folder()) {
     throw IoError(whole + ": this is not a regular file, which each task could read",
                   "Save it to a regular file first.");
   }
-  Known now;
-  now.device = info.st_dev;
-  now.inode = info.st_ino;
-  now.bytes = static_cast<uint64_t>(info.st_size);
-  now.changed = int64_t{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec;
+  Known now{.device = status->identity.device,
+            .inode = status->identity.inode,
+            .bytes = status->bytes,
+            .changed = status->changed_ns,
+            .digest = {}};
   {
     const std::lock_guard lock(mutex_);
     if (const auto found = known_.find(whole); found != known_.end()) {
@@ -50,13 +49,12 @@ TaskInput InputDigests::input(const std::string& path, const std::string& folder
 std::string InputDigests::difference(const TaskInput& input, const std::string& folder,
                                      const std::string& host) {
   const std::string whole = in_folder(input.path, folder);
-  struct stat info;
-  if (::stat(whole.c_str(), &info) != 0)
+  const auto status = file_status(whole);
+  if (!status)
     return fmt::format("{} cannot be read on {}: {}.", whole, host, system_reason(errno));
-  const auto bytes = static_cast<uint64_t>(info.st_size);
-  if (bytes != input.bytes) {
-    return fmt::format("{} has {} bytes on {}, but {} in the plan: it has changed.", whole, bytes,
-                       host, input.bytes);
+  if (status->bytes != input.bytes) {
+    return fmt::format("{} has {} bytes on {}, but {} in the plan: it has changed.", whole,
+                       status->bytes, host, input.bytes);
   }
   const TaskInput now = this->input(input.path, folder);
   if (now.digest == input.digest) {

@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <sys/stat.h>
-
 #include <charconv>
 
 #include "base/os/atomic_file.h"
 #include "base/os/file_text.h"
+#include "base/os/files/file_status.h"
 #include "formats/record_json.h"
 
 namespace polygraphy {
@@ -108,9 +107,8 @@ void TaskPlanWriter::commit() {
 }
 
 TaskPlan TaskPlan::open(const std::string& path) {
-  struct stat info;
-  if (::stat(path.c_str(), &info) == 0 &&
-      (!S_ISREG(info.st_mode) || static_cast<uint64_t>(info.st_size) > kMostBytes))
+  const auto status = file_status(path);
+  if (status && (!status->is_file() || status->bytes > kMostBytes))
     throw FormatError(path +
                       ": this is not a plan: it is not a regular file, or has more than 4 GiB");
   TaskPlan plan(path);

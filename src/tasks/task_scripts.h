@@ -1,11 +1,10 @@
 // For tests: programs in the place of ours that run tasks.
 #pragma once
 
-#include <sys/stat.h>
-
 #include <string>
 
 #include "base/os/atomic_file.h"
+#include "base/os/files/file_access.h"
 #include "base/os/scratch_folder.h"
 #include "tasks/task_plan.h"
 
@@ -17,7 +16,7 @@ class TaskScript {
  public:
   explicit TaskScript(const std::string& body) {
     write_file(path(), "#!/bin/sh\nfor file; do :; done\n" + body + "\n");
-    ::chmod(path().c_str(), 0755);
+    make_executable(path());
   }
   std::string path() const { return folder_ / "program"; }
   std::string folder() const { return folder_.path(); }

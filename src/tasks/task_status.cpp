@@ -1,10 +1,11 @@
 #include "tasks/task_status.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cmath>
+
+#include "base/os/files/file_status.h"
 
 namespace polygraphy {
 namespace {
@@ -14,10 +15,9 @@ constexpr size_t kMostTimes = 1000;
 
 // Seconds since the epoch; nullopt: the file does not exist.
 std::optional<double> changed(const std::string& path) {
-  struct stat info;
-  if (::stat(path.c_str(), &info) != 0) return std::nullopt;
-  return static_cast<double>(info.st_mtim.tv_sec) +
-         static_cast<double>(info.st_mtim.tv_nsec) * 1e-9;
+  const auto status = file_status(path);
+  if (!status) return std::nullopt;
+  return static_cast<double>(status->changed_ns) * 1e-9;
 }
 
 // Of results that came one after the other, evenly spread over the plan. The units of the first one

@@ -1,7 +1,5 @@
 #include "base/os/protected_files.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <atomic>
 #include <utility>
@@ -14,9 +12,8 @@ constinit std::atomic<const ProtectedFiles*> innermost = nullptr;
 }  // namespace
 
 std::optional<FileIdentity> identity_of(const std::string& path) {
-  struct stat info{};
-  if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;
-  return FileIdentity{info.st_dev, info.st_ino};
+  const auto status = file_status(path);
+  return status && status->is_file() ? std::optional(status->identity) : std::nullopt;
 }
 
 ProtectedFiles::ProtectedFiles(std::vector<FileIdentity> files) : files_(std::move(files)) {

@@ -1,21 +1,13 @@
 // Files that this process must not write, because it reads them.
 #pragma once
 
-#include <sys/types.h>
-
-#include <compare>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace polygraphy {
+#include "base/os/files/file_status.h"
 
-// Of an inode: equal for all names of a file, links included.
-struct FileIdentity {
-  dev_t device = 0;
-  ino_t inode = 0;
-  auto operator<=>(const FileIdentity&) const = default;
-};
+namespace polygraphy {
 
 // nullopt if the path does not exist or is not a regular file. Follows links.
 std::optional<FileIdentity> identity_of(const std::string& path);

@@ -1,7 +1,6 @@
 #include "cli/distribution/distributed_run.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -11,6 +10,7 @@
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "base/os/file_text.h"
+#include "base/os/files/file_access.h"
 #include "cli/args/distribution.h"
 #include "cli/distribution/task_versions.h"
 #include "cli/distribution/task_words.h"
@@ -167,7 +167,7 @@ void save_record(const ParsedArgs& args, const std::string& path, RunRecord reco
   }
   if (!accuracy.empty()) {
     record.accuracy = read_text(accuracy);
-    ::unlink(accuracy.c_str());
+    remove_file(accuracy);
   }
   require_versions(args, record.versions);
   write_file(path, to_json(record), Durability::kNone);  // the worker makes it durable

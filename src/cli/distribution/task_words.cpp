@@ -1,11 +1,10 @@
 #include "cli/distribution/task_words.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
 
+#include "base/os/files/file_access.h"
 #include "base/os/system_error.h"
 #include "base/text.h"
 #include "cli/args/distribution.h"
@@ -61,7 +60,7 @@ std::vector<std::string> task_words(const ParsedArgs& args, std::string_view com
 }
 
 void require_model(const std::string& path) {
-  if (path.empty() || ::access(path.c_str(), R_OK) == 0) return;
+  if (path.empty() || is_readable(path)) return;
   throw IoError(path + ": " + system_reason(errno), open_hint(errno));
 }
 

@@ -1,7 +1,5 @@
 #include "cli/session/extended_run.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>

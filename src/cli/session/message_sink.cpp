@@ -1,13 +1,14 @@
 #include "cli/session/message_sink.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 #include "base/error.h"
 #include "base/os/files/open_file.h"
+#include "base/os/paths.h"
 #include "base/progress_line.h"
 #include "base/visible_text.h"
 
@@ -31,13 +32,6 @@ std::string_view without_colors(std::string_view text, std::string& storage) {
   return storage;
 }
 
-void make_parents(const std::string& path) {
-  for (size_t slash = path.find('/', 1); slash != std::string::npos;
-       slash = path.find('/', slash + 1)) {
-    ::mkdir(path.substr(0, slash).c_str(), 0777);  // open() reports failures that matter
-  }
-}
-
 [[noreturn]] void fail(const char* what, const std::string& path, int error) {
   throw IoError(
       std::string("cannot ") + what + " the log file '" + path + "': " + std::strerror(error),
@@ -47,7 +41,8 @@ void make_parents(const std::string& path) {
 }  // namespace
 
 MessageSink::LogFile::LogFile(const std::string& path) : path_(path) {
-  make_parents(path);
+  std::error_code ignored;  // opening the file reports failures that matter
+  std::filesystem::create_directories(folder_of(path), ignored);
   file_ = open_to_append(path, OldContents::kDrop);
   if (!file_) fail("open", path, errno);
 }

@@ -1,12 +1,11 @@
 #include "cli/session/module_folders.h"
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <string_view>
 #include <utility>
 
+#include "base/os/files/file_access.h"
 #include "base/text.h"
 #include "cli/session/python_environments.h"
 
@@ -28,7 +27,7 @@ std::string path_of(const std::string& program, const Environment& env) {
   add_list(env.variable("PATH"), folders);
   for (const std::string& folder : folders) {
     std::string path = folder + "/" + program;
-    if (::access(path.c_str(), X_OK) == 0) return path;
+    if (is_executable(path)) return path;
   }
   return {};
 }

@@ -1,7 +1,6 @@
 #include "cli/session/plugin_paths.h"
 
-#include <unistd.h>
-
+#include "base/os/files/file_access.h"
 #include "base/text.h"
 #include "cli/session/python_environments.h"
 #include "cli/session/user_interpreter.h"
@@ -18,7 +17,7 @@ std::string folder(const Environment& env, std::string_view variable, std::strin
   const std::string bin = env.executable.substr(0, env.executable.rfind('/'));
   const std::string below = "/lib/polygraphy/" + std::string(name);
   std::string of_tree = bin.substr(0, bin.rfind('/')) + below;
-  if (::access(of_tree.c_str(), F_OK) == 0) return of_tree;
+  if (is_there(of_tree)) return of_tree;
   const std::string package = native_package(env);
   return package.empty() ? of_tree : package + below;
 }

@@ -1,12 +1,10 @@
 #include "cli/session/python_environments.h"
 
-#include <dirent.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "base/error.h"
+#include "base/os/files/file_access.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -21,14 +19,9 @@ std::string parent(const std::string& path) {
 std::vector<std::string> site_packages_below(const std::string& prefix) {
   std::vector<std::string> found;
   const std::string lib = prefix + "/lib";
-  DIR* folder = ::opendir(lib.c_str());
-  if (!folder) return found;
-  while (const dirent* entry = ::readdir(folder)) {
-    const std::string_view name = entry->d_name;
-    if (name.starts_with("python"))
-      found.push_back(lib + "/" + std::string(name) + "/site-packages");
+  for (const std::string& name : names_in_folder(lib).value_or(std::vector<std::string>())) {
+    if (name.starts_with("python")) found.push_back(lib + "/" + name + "/site-packages");
   }
-  ::closedir(folder);
   std::sort(found.begin(), found.end());
   return found;
 }
@@ -53,7 +46,7 @@ std::string native_package(const Environment& env) {
   folders.push_back(prefix + "/python");  // a build
   for (const std::string& folder : folders) {
     std::string package = folder + "/polygraphy_native";
-    if (::access(package.c_str(), F_OK) == 0) return package;
+    if (is_there(package)) return package;
   }
   return {};
 }

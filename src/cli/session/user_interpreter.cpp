@@ -1,7 +1,6 @@
 #include "cli/session/user_interpreter.h"
 
-#include <unistd.h>
-
+#include "base/os/files/file_access.h"
 #include "cli/session/command_progress.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/python_environments.h"
@@ -19,7 +18,7 @@ PythonOptions find_python(const Environment& env) {
   }
   for (const PythonEnvironment& environment : python_environments(env)) {
     const std::string program = environment.prefix + "/bin/python3";
-    if (::access(program.c_str(), X_OK) != 0) continue;
+    if (!is_executable(program)) continue;
     options.program = program;
     options.chosen_by = environment.chosen_by;
     return options;

@@ -1,11 +1,10 @@
 #include "cli/syntax/value_parsing.h"
 
-#include <unistd.h>
-
 #include <cmath>
 
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
+#include "base/os/files/file_access.h"
 #include "base/py_numbers.h"
 #include "base/text.h"
 
@@ -50,8 +49,7 @@ Value cast_value(std::string_view text) {
 }
 
 bool is_shell_command(const std::string& word) {
-  return word.find_first_of(" \t\n;|&$<>()`\"'*?\\") != std::string::npos &&
-         ::access(word.c_str(), F_OK) != 0;
+  return word.find_first_of(" \t\n;|&$<>()`\"'*?\\") != std::string::npos && !is_there(word);
 }
 
 int64_t parse_bytes(std::string_view text) {

@@ -1,7 +1,6 @@
 #include "graphsurgeon/diff/weight_diff.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cassert>
@@ -13,6 +12,7 @@
 #include "base/arrays/flat_index.h"
 #include "base/arrays/packing.h"
 #include "base/arrays/py_repr.h"
+#include "base/os/files/file_status.h"
 #include "graphsurgeon/io/mapped_reader.h"
 #include "graphsurgeon/io/payload_bytes.h"
 #include "graphsurgeon/ir/payloads/encoded_payload.h"
@@ -54,9 +54,9 @@ Place place_of(const Payload& payload, std::string_view tensor) {
 
 bool same_file(const polygraphy::MappedFile& a, const polygraphy::MappedFile& b) {
   if (&a == &b) return true;
-  struct stat in_a{}, in_b{};
-  return a.fd() >= 0 && b.fd() >= 0 && ::fstat(a.fd(), &in_a) == 0 && ::fstat(b.fd(), &in_b) == 0 &&
-         in_a.st_dev == in_b.st_dev && in_a.st_ino == in_b.st_ino;
+  if (a.fd() < 0 || b.fd() < 0) return false;
+  const auto in_a = polygraphy::file_status(a.fd()), in_b = polygraphy::file_status(b.fd());
+  return in_a && in_b && in_a->identity == in_b->identity;
 }
 
 uint64_t bits_at(const std::byte* data, int64_t index, int bits) {

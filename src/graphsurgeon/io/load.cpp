@@ -1,13 +1,13 @@
 #include "graphsurgeon/io/load.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
 
 #include "base/error.h"
+#include "base/os/files/file_status.h"
 #include "base/os/mapped_file.h"
 #include "graphsurgeon/io/importer.h"
 #include "graphsurgeon/io/model_visitor.h"
@@ -102,7 +102,7 @@ using polygraphy::MappedFile;
 namespace field = wire::model;
 
 // Files up to this size are read ahead; of larger ones only the pages that hold structure are read.
-constexpr int64_t kReadAheadBytes = int64_t{64} << 20;
+constexpr uint64_t kReadAheadBytes = uint64_t{64} << 20;
 
 std::string folder_of(const std::string& path) {
   const size_t slash = path.rfind('/');
@@ -260,8 +260,8 @@ std::string refusal(const LoadOptions& options) {
 }  // namespace
 
 Model load_model(const std::string& path, const LoadOptions& options) {
-  struct stat status{};
-  const bool small = ::stat(path.c_str(), &status) != 0 || status.st_size <= kReadAheadBytes;
+  const auto status = polygraphy::file_status(path);
+  const bool small = !status || status->bytes <= kReadAheadBytes;
   auto source = std::make_shared<Source>();
   source->file = MappedFile::open(
       path, small ? polygraphy::AccessPattern::kSequential : polygraphy::AccessPattern::kRandom);

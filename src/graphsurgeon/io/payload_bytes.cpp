@@ -1,13 +1,13 @@
 #include "graphsurgeon/io/payload_bytes.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstring>
 #include <vector>
 
 #include "base/error.h"
+#include "base/os/files/file_status.h"
 #include "graphsurgeon/ir/payloads/computed_payload.h"
 #include "graphsurgeon/ir/payloads/encoded_payload.h"
 #include "graphsurgeon/ir/payloads/external_payload.h"
@@ -43,10 +43,9 @@ void write_splat(const SplatPayload& splat, wire::Sink& sink) {
 
 bool bytes_intact(const polygraphy::MappedFile& file) {
   if (file.unchanged()) return true;
-  struct stat named{};
-  struct stat mapped{};
-  if (::fstat(file.fd(), &mapped) != 0 || ::stat(file.path().c_str(), &named) != 0) return true;
-  return named.st_dev != mapped.st_dev || named.st_ino != mapped.st_ino;
+  const auto mapped = polygraphy::file_status(file.fd());
+  const auto named = polygraphy::file_status(file.path());
+  return !mapped || !named || mapped->identity != named->identity;
 }
 
 void check_intact(const Payload& payload, std::string_view tensor) {

@@ -1,7 +1,6 @@
 #include "graphsurgeon/io/save_plan.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -103,9 +102,8 @@ void check_location(const std::string& location, const std::string& model_path) 
 
 // Data files lie next to a model file; there is nothing next to a pipe.
 void check_model_is_a_file(const std::string& path) {
-  struct stat status{};
-  const bool exists = ::stat(path.c_str(), &status) == 0;
-  if (path != "-" && (!exists || S_ISREG(status.st_mode))) return;
+  const auto status = polygraphy::file_status(path);
+  if (path != "-" && (!status || status->is_file())) return;
   throw Error(
       fmt::format("the model needs an external data file, but '{}' is not a regular file", path),
       "Save the model to a file.");
@@ -183,11 +181,8 @@ void SavePlan::move(const Model& model, External external) {
     // Files that hold values still to be copied must not be replaced by the first ones written.
     for_each_payload(model, [&](const PayloadUse& use) {
       for_each_external(*use.values, [&](const ExternalPayload& payload) {
-        struct stat status{};
         const std::string file = join(payload.folder()->folder(), payload.external()->location);
-        if (::stat(file.c_str(), &status) == 0) {
-          sources_.emplace_back(status.st_dev, status.st_ino);
-        }
+        if (const auto status = polygraphy::file_status(file)) sources_.push_back(status->identity);
       });
     });
     std::sort(sources_.begin(), sources_.end());
@@ -219,10 +214,8 @@ std::string SavePlan::file_name_for(const std::string& tensor) {
   }
   if (name.size() > kLongest) name.resize(kLongest);
   const auto in_use = [&](const std::string& candidate) {
-    struct stat status{};
-    return ::stat(join(folder_, candidate).c_str(), &status) == 0 &&
-           std::binary_search(sources_.begin(), sources_.end(),
-                              std::pair<uint64_t, uint64_t>(status.st_dev, status.st_ino));
+    const auto status = polygraphy::file_status(join(folder_, candidate));
+    return status && std::binary_search(sources_.begin(), sources_.end(), status->identity);
   };
   int& used = names_[name];
   for (;; ++used) {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/os/files/file_status.h"
 #include "graphsurgeon/io/encoder.h"
 #include "graphsurgeon/io/save.h"
 
@@ -51,8 +52,8 @@ class SavePlan final : public Placement {
   const SaveOptions& options_;
   std::vector<DataFile> files_;
   std::unordered_map<const Payload*, Place> places_;
-  std::unordered_map<std::string, int> names_;          // data files, one per tensor
-  std::vector<std::pair<uint64_t, uint64_t>> sources_;  // device and inode of data files in use
+  std::unordered_map<std::string, int> names_;     // data files, one per tensor
+  std::vector<polygraphy::FileIdentity> sources_;  // of data files in use
 };
 
 }  // namespace graphsurgeon

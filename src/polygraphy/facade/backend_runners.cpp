@@ -1,10 +1,9 @@
 #include "polygraphy/facade/backend_runners.h"
 
-#include <unistd.h>
-
 #include <cstdlib>
 #include <utility>
 
+#include "base/os/files/file_access.h"
 #include "base/silent_log.h"
 #include "polygraphy/backend.h"
 #include "polygraphy/data/user_python/user_python.h"
@@ -59,7 +58,7 @@ std::shared_ptr<PluginHost> open_backends(const std::string& tree, Logger* log) 
 RunnerTools tools_of_tree(const std::string& tree, Logger* log) {
   RunnerTools tools{.paths = paths_of_program(tree)};
   const std::string program = tree + "/bin/polygraphy";
-  if (::access(program.c_str(), X_OK) == 0) tools.program = program;
+  if (is_executable(program)) tools.program = program;
   PythonOptions python;
   python.program = tools.paths.python;
   tools.python = std::make_shared<UserPython>(std::move(python), lasting_log(log));

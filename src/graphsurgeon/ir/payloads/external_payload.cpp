@@ -1,13 +1,13 @@
 #include "graphsurgeon/ir/payloads/external_payload.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <cerrno>
 #include <charconv>
 #include <climits>
 #include <cstdlib>
 
+#include "base/os/files/file_status.h"
 #include "base/os/system_error.h"
 #include "graphsurgeon/wire/onnx_fields.h"
 #include "graphsurgeon/wire/reader.h"
@@ -86,8 +86,7 @@ std::string ExternalFolder::resolve(std::string_view location, std::string_view 
       (model_.empty() || !lies_below(real, parent(real_path(model_))))) {
     refuse(fmt::format("is a link that leaves the model's folder, to {}", real));
   }
-  struct stat status{};
-  if (::stat(real.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) {
+  if (const auto status = polygraphy::file_status(real); !status || !status->is_file()) {
     refuse(fmt::format("is not a regular file ({})", real));
   }
   return real;

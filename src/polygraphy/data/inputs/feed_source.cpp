@@ -1,10 +1,9 @@
 #include "polygraphy/data/inputs/feed_source.h"
 
-#include <unistd.h>
-
 #include <cerrno>
 
 #include "base/error.h"
+#include "base/os/files/file_access.h"
 #include "base/os/system_error.h"
 #include "base/text.h"
 #include "polygraphy/data/inputs/saved_feeds.h"
@@ -117,7 +116,7 @@ TorchReader torch_reader(std::shared_ptr<UserPython> python) {
 void require_saved_feeds(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     for (const InputFile& file : list_input_files(path)) {
-      if (::access(file.path.c_str(), R_OK) == 0) continue;
+      if (is_readable(file.path)) continue;
       throw IoError("cannot open '" + file.path + "': " + system_reason(errno), open_hint(errno));
     }
   }

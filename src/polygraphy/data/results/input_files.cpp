@@ -1,10 +1,9 @@
 #include "polygraphy/data/results/input_files.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/os/files/file_status.h"
 #include "base/text.h"
 #include "polygraphy/data/results/iteration_files.h"
 #include "polygraphy/data/tensors/flat_names.h"
@@ -26,8 +25,8 @@ bool holds_inputs(const std::string& file) {
 // Other programs call files .bin or .dat that are not raw bytes: null where the bytes leave it
 // open.
 const TensorFormat* format_at(const std::string& path) {
-  struct stat info;
-  if (stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return nullptr;
+  const auto status = file_status(path);
+  if (!status || !status->is_file()) return nullptr;
   return format_of(MappedFile::open(path)->bytes(), "");
 }
 

@@ -1,15 +1,16 @@
 #include "polygraphy/data/results/iteration_files.h"
 
-#include <dirent.h>
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 #include "base/error.h"
 #include "base/log_modules.h"
+#include "base/os/files/file_access.h"
+#include "base/os/files/file_status.h"
 #include "base/os/files/open_file.h"
 #include "base/os/scratch_folder.h"
 #include "polygraphy/data/results/result_store.h"
@@ -17,26 +18,15 @@
 namespace polygraphy {
 namespace {
 
-struct CloseDirectory {
-  void operator()(DIR* directory) const { closedir(directory); }
-};
-
 std::string reason(int error) {
   return std::strerror(error);
 }
 
 // Names of a directory's entries but `.` and `..`.
 std::vector<std::string> entries_of(const std::string& path) {
-  const std::unique_ptr<DIR, CloseDirectory> directory(opendir(path.c_str()));
-  if (!directory) throw IoError("Cannot read directory '" + path + "': " + reason(errno) + ".");
-  std::vector<std::string> names;
-  errno = 0;
-  while (const dirent* entry = readdir(directory.get())) {
-    const std::string_view name = entry->d_name;
-    if (name != "." && name != "..") names.emplace_back(name);
-  }
-  if (errno != 0) throw IoError("Cannot read directory '" + path + "': " + reason(errno) + ".");
-  return names;
+  auto names = names_in_folder(path);
+  if (!names) throw IoError("Cannot read directory '" + path + "': " + reason(errno) + ".");
+  return *std::move(names);
 }
 
 std::string in_directory(const std::string& directory, std::string_view name) {
@@ -45,13 +35,10 @@ std::string in_directory(const std::string& directory, std::string_view name) {
 
 // With parents, as mkdir -p.
 void make_directory(const std::string& path) {
-  for (size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
-    const std::string part = path.substr(0, slash);
-    if (mkdir(part.c_str(), 0777) != 0 && errno != EEXIST) {
-      throw IoError("Cannot create directory '" + path + "': " + reason(errno) + ".");
-    }
-    if (slash == std::string::npos) break;
-  }
+  std::error_code failed;
+  std::filesystem::create_directories(path, failed);
+  if (failed && !is_there(path))
+    throw IoError("Cannot create directory '" + path + "': " + reason(failed.value()) + ".");
   if (!is_existing_directory(path)) {
     throw IoError(
         "Cannot create directory '" + path + "': a file of that name exists.",
@@ -95,14 +82,14 @@ bool has_extension(std::string_view path) {
 }  // namespace
 
 bool is_existing_directory(const std::string& path) {
-  struct stat info;
-  return stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+  const auto status = file_status(path);
+  return status && status->is_folder();
 }
 
 bool is_directory_target(const std::string& path) {
   if (has_extension(path) || path == "-" || path.empty()) return false;
-  struct stat info;
-  return stat(path.c_str(), &info) != 0 || S_ISDIR(info.st_mode);
+  const auto status = file_status(path);
+  return !status || status->is_folder();
 }
 
 std::vector<std::string> list_iteration_files(const std::string& directory) {

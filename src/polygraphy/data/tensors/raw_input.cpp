@@ -1,22 +1,16 @@
 #include "polygraphy/data/tensors/raw_input.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
+#include "base/os/files/file_access.h"
 #include "base/os/mapped_file.h"
 #include "base/text.h"
 #include "polygraphy/data/tensors/tensor_file.h"
 
 namespace polygraphy {
 namespace {
-
-bool exists(const std::string& path) {
-  struct stat info;
-  return stat(path.c_str(), &info) == 0;
-}
 
 std::string spelling(const RawInput& input) {
   return "Describe the bytes: " + input.path + ":" + (input.name.empty() ? "NAME" : input.name) +
@@ -43,12 +37,12 @@ std::optional<Shape> shape_of_bytes(const TensorInfo& info, size_t bytes) {
 }  // namespace
 
 std::optional<RawInput> parse_raw_input(const std::string& text) {
-  if (exists(text)) return std::nullopt;
+  if (is_there(text)) return std::nullopt;
   for (size_t colon = text.rfind(':'); colon != std::string::npos && colon > 0;
        colon = text.rfind(':', colon - 1)) {
     RawInput input;
     input.path = text.substr(0, colon);
-    if (!exists(input.path)) continue;
+    if (!is_there(input.path)) continue;
     const std::string rest = text.substr(colon + 1);
     const auto pieces = split(rest, ':');
     if (pieces.size() < 3 || pieces.front().empty()) {

@@ -1,7 +1,6 @@
 #include "polygraphy/data/user_python/user_python.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
@@ -10,6 +9,7 @@
 #include "base/arrays/dtype.h"
 #include "base/clock.h"
 #include "base/log_modules.h"
+#include "base/os/files/file_access.h"
 #include "base/os/system_error.h"
 #include "polygraphy/data/user_python/program.h"
 
@@ -179,7 +179,7 @@ ScriptSymbol parse_script_symbol(std::string_view text, std::string_view fallbac
 
 // In the words of the bridge.
 void require_script(const ScriptSymbol& symbol) {
-  int reason = ::access(symbol.path.c_str(), R_OK) == 0 ? 0 : errno;
+  int reason = is_readable(symbol.path) ? 0 : errno;
   std::error_code ignored;
   if (std::filesystem::is_directory(symbol.path, ignored)) reason = EISDIR;
   if (reason == 0) return;

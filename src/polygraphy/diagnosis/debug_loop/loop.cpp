@@ -1,7 +1,5 @@
 #include "polygraphy/diagnosis/debug_loop/loop.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
@@ -11,6 +9,7 @@
 #include "base/clock.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
+#include "base/os/files/file_access.h"
 
 namespace polygraphy {
 namespace {
@@ -67,7 +66,7 @@ LoopSummary DebugLoop::finish() {
 
 void DebugLoop::clean_up(bool artifact_may_be_gone) {
   const auto remove = [this](const std::string& path, bool may_be_gone) {
-    if (path.empty() || ::unlink(path.c_str()) == 0) return;
+    if (path.empty() || remove_file(path)) return;
     if (errno == ENOENT && may_be_gone) return;
     log_.warning(kIterativeDebug, "Could not clean up: " + path);
   };

@@ -1,12 +1,11 @@
 #include "polygraphy/diagnosis/debug_loop/rounds.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <utility>
 
 #include "base/error.h"
+#include "base/os/files/file_access.h"
 #include "base/text.h"
 #include "polygraphy/diagnosis/debug_loop/check_slots.h"
 #include "polygraphy/diagnosis/debug_loop/repeat.h"
@@ -42,7 +41,7 @@ void RoundFiles::move_into_place() const {
 }
 
 void RoundFiles::remove() const {
-  for (const std::string& final_place : paths_) ::unlink(path(final_place).c_str());
+  for (const std::string& final_place : paths_) remove_file(path(final_place));
 }
 
 std::string RoundFiles::in_the_way() const {

@@ -1,12 +1,11 @@
 #include "polygraphy/diagnosis/reduce/reproduction.h"
 
-#include <sys/stat.h>
-
 #include <filesystem>
 #include <fstream>
 
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
+#include "base/os/files/file_access.h"
 #include "base/shell_words.h"
 #include "base/silent_log.h"
 #include "base/version.h"
@@ -162,7 +161,7 @@ void write_reproduction(const Reproduction& reproduction, const Model& model,
                           write_inputs(reproduction, model, (folder / "inputs.json").string(), log);
   const std::string script = (folder / "check.sh").string();
   write_file(script, script_for(reproduction, has_inputs));
-  ::chmod(script.c_str(), 0755);
+  make_executable(script);
   write_file((folder / "README.md").string(), readme(reproduction, has_inputs));
   log.info(kReduce, "Saving a reproduction of the failure to: " + reproduction.typed);
 }

@@ -1,12 +1,12 @@
 #include "polygraphy/model_tools/codegen/run_script.h"
 
-#include <sys/stat.h>
-
 #include <span>
 
 #include "base/arrays/py_repr.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
+#include "base/os/files/file_access.h"
+#include "base/os/protected_files.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "polygraphy/model_tools/codegen/comparison_script.h"
@@ -275,10 +275,7 @@ void save_script(const std::string& text, const std::string& path, const std::st
                  Logger& log) {
   log.info(log_modules::kUtil, "Writing script to: " + typed);
   write_file(path, text);
-  struct stat status{};
-  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return;
-  // Users who may read it may run it.
-  ::chmod(path.c_str(), status.st_mode | ((status.st_mode & 0444) >> 2));
+  if (identity_of(path)) make_executable(path);  // not a terminal or a pipe
 }
 
 }  // namespace polygraphy

@@ -1,11 +1,10 @@
 #include "polygraphy/models/plugin_patterns/replace_plugins.h"
 
-#include <sys/stat.h>
-
 #include <optional>
 
 #include "base/log_modules.h"
 #include "base/os/mapped_file.h"
+#include "base/os/protected_files.h"
 #include "graphsurgeon/passes/tensor_lookup.h"
 #include "graphsurgeon/passes/toposort.h"
 #include "polygraphy/models/plugin_patterns/pattern_files.h"
@@ -39,11 +38,6 @@ JsonValue to_json(const YamlValue& value) {
 
 JsonValue to_json(const std::vector<std::string>& texts) {
   return JsonValue::List(texts.begin(), texts.end());
-}
-
-bool is_file(const std::string& path) {
-  struct stat status;
-  return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
 // True if Python is needed: most pattern files only find subgraphs.
@@ -97,7 +91,7 @@ class Replacement {
   // By the function of its pattern file; nullopt: it has none.
   std::optional<size_t> by_plugin(const PluginMatches& matches) {
     const std::string path = pattern_path(options_.plugin_folder, matches.plugin);
-    if (!is_file(path)) {
+    if (!identity_of(path)) {
       log_.warning(log_modules::kPluginReplace,
                    "No pattern file of the plugin " + matches.plugin + ": " + path +
                        "\nSingle nodes replace its instances. (A configuration uses the name from "

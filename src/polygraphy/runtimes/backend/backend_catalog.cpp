@@ -1,6 +1,5 @@
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 
-#include <dirent.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -14,6 +13,7 @@
 #include "base/glob.h"
 #include "base/near_names.h"
 #include "base/os/crash_message.h"
+#include "base/os/files/file_access.h"
 #include "base/text.h"
 
 namespace polygraphy {
@@ -24,13 +24,10 @@ constexpr std::string_view kPrefix = "polygraphy_", kSuffix = ".so";
 // Names of back ends that the folder has plugins of, sorted.
 std::vector<std::string> plugins_in(const std::string& folder) {
   std::vector<std::string> names;
-  DIR* open = ::opendir(folder.c_str());
-  if (!open) return names;
-  while (const dirent* entry = ::readdir(open)) {
-    const std::string_view name = name_of_plugin(entry->d_name);
+  for (const std::string& file : names_in_folder(folder).value_or(std::vector<std::string>())) {
+    const std::string_view name = name_of_plugin(file);
     if (!name.empty()) names.emplace_back(name);
   }
-  ::closedir(open);
   std::sort(names.begin(), names.end());
   return names;
 }

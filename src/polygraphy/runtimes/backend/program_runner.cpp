@@ -1,7 +1,6 @@
 #include "polygraphy/runtimes/backend/program_runner.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -12,6 +11,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/child_process.h"
+#include "base/os/files/file_access.h"
 #include "base/os/mapped_file.h"
 #include "base/os/scratch_folder.h"
 #include "base/os/system_error.h"
@@ -121,7 +121,7 @@ class ProgramRunner final : public Runner {
     if (options_.program.ends_with(".py")) argv_ = {options_.python};
     // A file of the current folder, where the system would look for a name in PATH.
     const bool plain = argv_.empty() && options_.program.find('/') == std::string::npos &&
-                       ::access(options_.program.c_str(), F_OK) == 0;
+                       is_there(options_.program);
     argv_.push_back((plain ? "./" : "") + options_.program);
   }
   ~ProgramRunner() override {

@@ -1,8 +1,8 @@
 #include "polygraphy/diagnosis/reduce/candidate_tests/candidate_files.h"
 
-#include <unistd.h>
-
 #include <filesystem>
+
+#include "base/os/files/file_access.h"
 
 namespace polygraphy {
 
@@ -21,8 +21,8 @@ std::vector<std::string> candidate_paths(const std::string& path, int jobs) {
 }
 
 void remove_candidate(const std::string& path) {
-  ::unlink(path.c_str());
-  ::unlink((path + ".data").c_str());
+  remove_file(path);
+  remove_file(path + ".data");
 }
 
 }  // namespace polygraphy
