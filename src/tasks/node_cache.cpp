@@ -1,8 +1,6 @@
 #include "tasks/node_cache.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,6 +11,9 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/file_text.h"
+#include "base/os/files/file_access.h"
+#include "base/os/files/file_status.h"
+#include "base/os/files/open_file.h"
 #include "base/os/system_error.h"
 #include "tasks/shared_file.h"
 
@@ -23,21 +24,13 @@ namespace {
 class CopyLock {
  public:
   CopyLock(const std::string& path, const TaskTools& tools)
-      : fd_(open_shared(path, O_RDWR | O_CREAT)) {
+      : file_(open_regular(path, OpenFor::kWriting)) {
     LockAttempts attempts(path, {}, tools.cancel, tools.log);
-    try {
-      while (!attempts.take(fd_)) continue;
-    } catch (...) {
-      ::close(fd_);
-      throw;
-    }
+    while (!attempts.take(file_.get())) continue;
   }
-  ~CopyLock() { ::close(fd_); }
-  CopyLock(const CopyLock&) = delete;
-  CopyLock& operator=(const CopyLock&) = delete;
 
  private:
-  int fd_;
+  FileDescriptor file_;
 };
 
 void collect(const std::vector<TaskInput>& inputs, std::vector<const TaskInput*>& all) {
@@ -49,21 +42,18 @@ void collect(const std::vector<TaskInput>& inputs, std::vector<const TaskInput*>
 
 // No other user can write into it, so all its files are copies by workers of this user.
 void make_own_folder(const std::string& folder) {
-  struct stat info;
-  const bool made = ::mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST;
-  if (!made) throw IoError("cannot create " + folder + ": " + system_reason(errno));
-  if (::lstat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == ::geteuid() &&
-      (info.st_mode & (S_IWGRP | S_IWOTH)) == 0)
-    return;
+  if (!make_private_folder(folder))
+    throw IoError("cannot create " + folder + ": " + system_reason(errno));
+  const auto made = link_status(folder);
+  if (made && made->is_folder() && made->owner == ::geteuid() && !made->others_may_write) return;
   throw IoError(folder + ": this is not a folder that only this user can write to",
                 "Use another --task-cache, or have its owner remove it.");
 }
 
 // With the contents of the plan.
 bool is_there(const std::string& folder, const TaskInput& input, const TaskTools& tools) {
-  struct stat info;
-  return ::lstat((folder + "/" + input.path).c_str(), &info) == 0 && S_ISREG(info.st_mode) &&
-         info.st_uid == ::geteuid() &&
+  const auto copy = link_status(folder + "/" + input.path);
+  return copy && copy->is_file() && copy->owner == ::geteuid() &&
          tools.digests->difference({input.path, input.digest, input.bytes}, folder, tools.host)
              .empty();
 }

@@ -1,14 +1,14 @@
 #include "tasks/run_task.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
+#include <span>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -17,6 +17,10 @@
 #include "base/fingerprint.h"
 #include "base/log_modules.h"
 #include "base/os/child_process.h"
+#include "base/os/files/file_access.h"
+#include "base/os/files/file_lock.h"
+#include "base/os/files/file_status.h"
+#include "base/os/files/open_file.h"
 #include "base/text.h"
 #include "tasks/cut_tasks.h"
 #include "tasks/node_cache.h"
@@ -29,12 +33,11 @@ constexpr size_t kMostLog = size_t{64} << 10;      // bytes of a log that are se
 constexpr uint64_t kMostPart = uint64_t{1} << 30;  // bytes of the file that a task writes
 
 std::string end_of(int fd) {
-  std::string text(kMostLog, '\0');
-  struct stat info;
-  if (::fstat(fd, &info) != 0) return {};
-  const off_t start = std::max<off_t>(0, info.st_size - static_cast<off_t>(kMostLog));
-  const ssize_t got = ::pread(fd, text.data(), text.size(), start);
-  text.resize(static_cast<size_t>(std::max<ssize_t>(got, 0)));
+  const auto status = file_status(fd);
+  if (!status) return {};
+  std::string text(std::min<uint64_t>(status->bytes, kMostLog), '\0');
+  const uint64_t start = status->bytes - text.size();
+  text.resize(read_all_at(fd, start, std::as_writable_bytes(std::span(text))).value_or(0));
   return text;
 }
 
@@ -68,33 +71,25 @@ class RunningLog {
       : path_(folder.running_log(id)) {
     LockAttempts attempts(path_, {}, tools.cancel, tools.log);
     while (true) {
-      fd_ = open_shared(path_, O_RDWR | O_CREAT);
+      file_ = open_regular(path_, OpenFor::kWriting);
       // The name may have gone with the process before.
-      if (attempts.take(fd_) && names_this_file()) break;
-      ::close(fd_);
+      if (attempts.take(fd()) && names_file(path_, fd())) break;
     }
-    static_cast<void>(::ftruncate(fd_, 0));
+    set_size(fd(), 0);
   }
   ~RunningLog() {
-    if (!moved_) ::unlink(path_.c_str());
-    ::close(fd_);
+    if (!moved_) remove_file(path_);
   }
   RunningLog(const RunningLog&) = delete;
   RunningLog& operator=(const RunningLog&) = delete;
 
-  int fd() const { return fd_; }
-  std::string end() const { return end_of(fd_); }
-  void move_to(const std::string& path) { moved_ = ::rename(path_.c_str(), path.c_str()) == 0; }
+  int fd() const { return file_.get(); }
+  std::string end() const { return end_of(fd()); }
+  void move_to(const std::string& path) { moved_ = std::rename(path_.c_str(), path.c_str()) == 0; }
 
  private:
-  bool names_this_file() const {
-    struct stat named, open;
-    return ::stat(path_.c_str(), &named) == 0 && ::fstat(fd_, &open) == 0 &&
-           named.st_ino == open.st_ino && named.st_dev == open.st_dev;
-  }
-
   std::string path_;
-  int fd_ = -1;
+  FileDescriptor file_;
   bool moved_ = false;
 };
 
@@ -141,17 +136,17 @@ struct Written {
                     accuracy = path + std::string(kAccuracyEnd);
 
   ~Written() {
-    for (const std::string* one : {&path, &measured, &finished, &accuracy}) ::unlink(one->c_str());
+    for (const std::string* one : {&path, &measured, &finished, &accuracy}) remove_file(*one);
   }
-  bool there() const { return ::access(path.c_str(), R_OK) == 0; }
+  bool there() const { return is_readable(path); }
   std::string text() const { return read_shared(path, kMostPart); }
   std::string figures() const {
-    return ::access(measured.c_str(), R_OK) == 0 ? read_shared(measured, kMostPart) : std::string();
+    return is_readable(measured) ? read_shared(measured, kMostPart) : std::string();
   }
   // Units that the file is of, if the process was ended before the last one; else 0.
   int64_t units() const {
     int64_t units = 0;
-    if (!there() || ::access(finished.c_str(), R_OK) != 0) return 0;
+    if (!there() || !is_readable(finished)) return 0;
     const std::string text = read_shared(finished, kMostPart);
     std::from_chars(text.data(), text.data() + text.size(), units);
     return units;
@@ -205,7 +200,7 @@ End end_of(ChildProcess& child, const TaskTools& tools) {
 Attempt attempt(const TaskPlan& plan, const Task& task, std::string_view id,
                 const TaskFolder& folder, const TaskTools& tools, const RunningLog& log) {
   const TaskJob& job = plan.job();
-  if (::access(job.folder.c_str(), X_OK) != 0) {
+  if (!is_executable(job.folder)) {
     return {TaskOutcome::kElsewhere,
             fmt::format("The folder {} of the plan is not on {}.", job.folder, tools.host)};
   }

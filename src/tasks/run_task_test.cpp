@@ -1,6 +1,5 @@
 #include "tasks/run_task.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
@@ -13,6 +12,7 @@
 #include <thread>
 
 #include "base/os/child_process.h"
+#include "base/os/files/open_file.h"
 #include "tasks/shared_file.h"
 #include "tasks/task_scripts.h"
 #include "tasks/task_status.h"
@@ -147,19 +147,18 @@ TEST_F(RunTaskTest, AFileSystemWithoutLocksRunsTasks) {
 
 TEST(LockAttemptsTest, SaysThatItWaitsAndEnds) {
   const ScratchFolder folder(temporary_folder() + "/.polygraphy-lock-");
-  const int one = open_shared(folder / "lock", O_RDWR | O_CREAT);
-  const int other = open_shared(folder / "lock", O_RDWR);
+  FileDescriptor one = open_regular(folder / "lock", OpenFor::kWriting);
+  const FileDescriptor other = open_regular(folder / "lock", OpenFor::kWriting);
   std::string text;
   Logger log([&](Severity, std::string_view line) { text += line; });
   LockAttempts first("lock", {}, {}, &log), second("lock", {.silent = 0, .most = 0.05}, {}, &log);
-  EXPECT_TRUE(first.take(one));
-  EXPECT_FALSE(second.take(other));
+  EXPECT_TRUE(first.take(one.get()));
+  EXPECT_FALSE(second.take(other.get()));
   EXPECT_THAT(text, HasSubstr("Waiting for another process, which has locked lock"));
-  EXPECT_THAT([&] { second.take(other); },
+  EXPECT_THAT([&] { second.take(other.get()); },
               ::testing::ThrowsMessage<IoError>(HasSubstr("has been locked by another process")));
-  ::close(one);
-  EXPECT_TRUE(second.take(other));
-  ::close(other);
+  one.close();
+  EXPECT_TRUE(second.take(other.get()));
 }
 
 TEST_F(RunTaskTest, AWorkerThatIsEndedLeavesTheReason) {

@@ -9,10 +9,6 @@
 
 namespace polygraphy {
 
-// Opens a regular file, never a link, and does not wait for the other end of a FIFO. `flags`: of
-// open(2). Throws IoError.
-int open_shared(const std::string& path, int flags);
-
 // The contents. Throws IoError, also for a file of more than `most` bytes.
 std::string read_shared(const std::string& path, uint64_t most);
 

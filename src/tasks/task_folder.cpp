@@ -1,11 +1,6 @@
 #include "tasks/task_folder.h"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -15,6 +10,10 @@
 
 #include "base/fingerprint.h"
 #include "base/os/atomic_file.h"
+#include "base/os/files/file_access.h"
+#include "base/os/files/file_lock.h"
+#include "base/os/files/file_status.h"
+#include "base/os/files/open_file.h"
 #include "base/os/system_error.h"
 #include "base/text.h"
 #include "formats/record_json.h"
@@ -32,13 +31,11 @@ constexpr size_t kFan = 2;  // digits of an id that name a folder: 256 folders
 constexpr uint64_t kMostResult = uint64_t{1} << 30, kMostNote = uint64_t{16} << 20;
 
 bool exists(const std::string& path) {
-  struct stat info;
-  return ::lstat(path.c_str(), &info) == 0;
+  return link_status(path).has_value();
 }
 
 void refuse_link(const std::string& folder) {
-  struct stat info;
-  if (::lstat(folder.c_str(), &info) == 0 && S_ISLNK(info.st_mode)) {
+  if (const auto found = link_status(folder); found && found->kind == FileStatus::Kind::kLink) {
     throw IoError(folder + ": this is a link, so results would be written elsewhere",
                   "Remove it, or give the folder that it leads to.");
   }
@@ -56,22 +53,13 @@ std::string read_note(const std::string& path, uint64_t most = kMostNote) {
   return read_shared(path, most);
 }
 
-// Calls `use` with the names in the folder that end so, without their ends.
-template <typename Use>
-void each_name(const std::string& folder, std::string_view end, Use use) {
-  DIR* all = ::opendir(folder.c_str());
-  if (!all) return;
-  while (const dirent* entry = ::readdir(all)) {
-    const std::string_view name = entry->d_name;
-    if (name.ends_with(end) && !name.starts_with("."))
-      use(name.substr(0, name.size() - end.size()));
-  }
-  ::closedir(all);
-}
-
+// The names in the folder that end so, without their ends.
 std::unordered_set<std::string> names_in(const std::string& folder, std::string_view end) {
   std::unordered_set<std::string> names;
-  each_name(folder, end, [&](std::string_view name) { names.emplace(name); });
+  for (const std::string& name : names_in_folder(folder).value_or(std::vector<std::string>())) {
+    if (name.ends_with(end) && !name.starts_with("."))
+      names.insert(name.substr(0, name.size() - end.size()));
+  }
   return names;
 }
 
@@ -181,7 +169,7 @@ std::string TaskFolder::set_aside_result(std::string_view id) const {
   std::string aside = fmt::format("{}/damaged/{}{}", path_, id, kJson);
   for (int i = 1; exists(aside); ++i)
     aside = fmt::format("{}/damaged/{}.{}{}", path_, id, i, kJson);
-  if (::rename(path.c_str(), aside.c_str()) != 0 && errno != ENOENT)
+  if (std::rename(path.c_str(), aside.c_str()) != 0 && errno != ENOENT)
     throw IoError("cannot move " + path + " to " + aside + ": " + system_reason(errno));
   return aside;
 }
@@ -203,9 +191,7 @@ void TaskFolder::write_result(std::string_view id, const std::vector<std::string
   write_shared(time_path(id), fmt::format("{:.6f}\n{}", seconds, measured), Durability::kNone);
   write_shared(path, first_line(id, contents) + contents, Durability::kNone);
   // Once, and not its folder: a result that a loss of power damages or takes away is made again.
-  const int fd = open_shared(path, O_RDONLY);
-  ::fsync(fd);
-  ::close(fd);
+  sync_to_disk(open_regular(path, OpenFor::kReading).get());
 }
 
 TaskPart TaskFolder::read_part(std::string_view id) const {
@@ -231,7 +217,7 @@ void TaskFolder::write_part(std::string_view id, const TaskPart& part) const {
 }
 
 void TaskFolder::forget_part(std::string_view id) const {
-  ::unlink(part_path(id).c_str());
+  remove_file(part_path(id));
 }
 
 std::optional<TaskFailure> TaskFolder::read_failure(std::string_view id) const {
@@ -262,8 +248,8 @@ std::vector<TaskAttempt> TaskFolder::attempts(std::string_view id) const {
 }
 
 void TaskFolder::forget_failure(std::string_view id) const {
-  ::unlink(failure_path(id).c_str());
-  ::unlink(failed_log(id).c_str());
+  remove_file(failure_path(id));
+  remove_file(failed_log(id));
 }
 
 std::optional<double> TaskFolder::seconds(std::string_view id) const {
@@ -283,7 +269,7 @@ std::string TaskFolder::measured(std::string_view id) const {
 TaskIds TaskFolder::results() const {
   TaskIds ids;
   for (const std::string& fan : names_in(path_ + "/results", ""))
-    each_name(path_ + "/results/" + fan, kJson, [&](std::string_view name) { ids.insert(name); });
+    for (const std::string& name : names_in(path_ + "/results/" + fan, kJson)) ids.insert(name);
   return ids;
 }
 
@@ -304,11 +290,7 @@ std::unordered_set<std::string> TaskFolder::begun() const {
 }
 
 bool TaskFolder::runs(std::string_view id) const {
-  const int fd = ::open(running_log(id).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-  if (fd < 0) return false;
-  const bool locked = ::flock(fd, LOCK_SH | LOCK_NB) != 0;
-  ::close(fd);
-  return locked;
+  return is_locked(running_log(id));
 }
 
 }  // namespace polygraphy

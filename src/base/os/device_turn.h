@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/cancel.h"
+#include "base/os/files/descriptor.h"
 
 namespace polygraphy {
 
@@ -13,12 +14,9 @@ class DeviceTurn {
   // Waits until the device is free. `device`: a part of the file's name: "gpu-0", "cpu". Throws
   // IoError, and Interrupted within a tenth of a second after `cancel` is cancelled.
   explicit DeviceTurn(const std::string& device, CancelToken cancel = {});
-  ~DeviceTurn();
-  DeviceTurn(const DeviceTurn&) = delete;
-  DeviceTurn& operator=(const DeviceTurn&) = delete;
 
  private:
-  int fd_;
+  FileDescriptor lock_;
 };
 
 }  // namespace polygraphy

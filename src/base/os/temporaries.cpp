@@ -2,7 +2,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -16,6 +15,7 @@
 #include <utility>
 
 #include "base/os/atomic_file.h"
+#include "base/os/files/file_lock.h"
 
 namespace polygraphy {
 namespace {
@@ -87,7 +87,7 @@ bool is_left_over(int fd, LeftOver kind) {
   struct stat info{};
   if (::fstat(fd, &info) != 0 || std::time(nullptr) - info.st_mtime < kOldEnough) return false;
   if (!(kind == LeftOver::kFile ? S_ISREG(info.st_mode) : S_ISDIR(info.st_mode))) return false;
-  return info.st_uid == ::geteuid() && ::flock(fd, LOCK_EX | LOCK_NB) == 0;
+  return info.st_uid == ::geteuid() && try_lock(fd) == 0;
 }
 
 }  // namespace
@@ -147,7 +147,7 @@ std::string unused_name(const std::string& stem) {
 }
 
 void lock_temporary(int fd) {
-  [[maybe_unused]] const int ignored = ::flock(fd, LOCK_EX | LOCK_NB);
+  try_lock(fd);
 }
 
 void remove_left_overs(const std::string& folder, const std::string& prefix,

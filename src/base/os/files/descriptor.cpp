@@ -58,6 +58,10 @@ std::optional<size_t> read_once(int fd, std::span<std::byte> bytes) {
   return std::nullopt;
 }
 
+void sync_to_disk(int fd) {
+  ::fsync(fd);
+}
+
 bool set_size(int fd, uint64_t size) {
   return ::ftruncate(fd, static_cast<off_t>(size)) == 0;
 }

@@ -46,6 +46,8 @@ std::optional<size_t> read_all_at(int fd, uint64_t offset, std::span<std::byte> 
 // Reads once. 0: nothing has arrived yet, or a signal came. nullopt: at the end, or a failure.
 std::optional<size_t> read_once(int fd, std::span<std::byte> bytes);
 
+// Waits until the disk has the file's contents.
+void sync_to_disk(int fd);
 // Cuts a file, or extends it with zeros. False, with the reason in errno.
 bool set_size(int fd, uint64_t size);
 

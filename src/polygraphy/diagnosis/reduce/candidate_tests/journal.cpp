@@ -1,14 +1,14 @@
 #include "polygraphy/diagnosis/reduce/candidate_tests/journal.h"
 
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <time.h>
-
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <filesystem>
 #include <optional>
+#include <thread>
 
+#include "base/os/files/file_lock.h"
+#include "base/os/files/file_status.h"
 #include "base/os/files/open_file.h"
 #include "base/os/mapped_file.h"
 #include "base/os/system_error.h"
@@ -25,10 +25,10 @@ namespace fs = std::filesystem;
 // process keeps it.
 bool lock(int fd) {
   constexpr int kTries = 40;
-  constexpr timespec kPause{.tv_sec = 0, .tv_nsec = 25'000'000};
+  constexpr std::chrono::milliseconds kPause(25);
   for (int i = 0; i < kTries; ++i) {
-    if (::flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
-    ::nanosleep(&kPause, nullptr);
+    if (try_lock(fd) != EWOULDBLOCK) return true;
+    std::this_thread::sleep_for(kPause);
   }
   return false;
 }
@@ -113,9 +113,9 @@ Journal::Journal(std::string path, const std::string& reduction, bool resume)
   };
   file_ = open_to_append(path_, OldContents::kKeep);
   if (!file_) fail();
-  struct stat info;
-  if (::fstat(file_.get(), &info) != 0) fail();
-  if (!S_ISREG(info.st_mode)) throw Error("The journal " + path_ + " is not a regular file");
+  const auto status = file_status(file_.get());
+  if (!status) fail();
+  if (!status->is_file()) throw Error("The journal " + path_ + " is not a regular file");
   if (!lock(file_.get())) {
     throw Error(kJournalInUse, "The journal " + path_ + " is in use by another reduction",
                 "Wait for its end, or give another file.");
