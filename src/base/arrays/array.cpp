@@ -1,7 +1,5 @@
 #include "base/arrays/array.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cassert>
 #include <cstdlib>
@@ -11,6 +9,7 @@
 #include "base/arrays/packing.h"
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
+#include "base/os/memory/pages.h"
 
 namespace polygraphy {
 namespace {
@@ -22,14 +21,7 @@ constexpr size_t kAddressable = size_t{1} << 47;
 
 // Filling fresh memory costs more in page faults than in copying, eight times less in pages of 2
 // MiB.
-void ask_for_huge_pages(void* block, size_t size) {
-  constexpr size_t kHugePage = size_t{2} << 20;
-  if (size < 4 * kHugePage) return;
-  const auto address = reinterpret_cast<uintptr_t>(block);
-  const uintptr_t begin = (address + kHugePage - 1) / kHugePage * kHugePage;
-  const uintptr_t end = (address + size) / kHugePage * kHugePage;
-  madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);  // advice: may fail
-}
+constexpr size_t kWorthHugePages = size_t{8} << 20;
 
 // Heap bytes at a multiple of kAlignment. calloc gets big zero blocks from the system as pages
 // that cost nothing until they are touched.
@@ -43,7 +35,7 @@ std::shared_ptr<std::byte> allocate(size_t size, bool zeroed, DataType type, con
                     std::string(name_of(type)) + " and shape " + py_tuple_repr(shape),
                 "More memory is needed than is free.");
   }
-  ask_for_huge_pages(block, padded);
+  if (padded >= kWorthHugePages) use_huge_pages(block, padded);
   const auto address = reinterpret_cast<uintptr_t>(block);
   auto* first = reinterpret_cast<std::byte*>((address + kAlignment - 1) / kAlignment * kAlignment);
   return {std::shared_ptr<void>(block, std::free), first};

@@ -1,11 +1,10 @@
 #include "graphsurgeon/io/mapped_reader.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <limits>
 
+#include "base/os/files/descriptor.h"
 #include "graphsurgeon/ir/payloads/encoded_payload.h"
 #include "graphsurgeon/ir/payloads/external_payload.h"
 #include "graphsurgeon/ir/payloads/source.h"
@@ -44,15 +43,15 @@ bool MappedReader::is_hole(uint64_t offset, uint64_t length) {
   if (offset + length <= hole_end_) return true;
   if (offset < data_end_) return false;
   constexpr uint64_t kForEver = std::numeric_limits<uint64_t>::max() / 2;
-  const auto where = static_cast<off_t>(begin_ + offset);
-  const off_t data = ::lseek(file_->fd(), where, SEEK_DATA);
+  const auto where = static_cast<int64_t>(begin_ + offset);
+  const int64_t data = polygraphy::next_data(file_->fd(), begin_ + offset);
   if (data > where || data < 0) {
     // ENXIO means no data up to the end of the file; any other error: not known.
     hole_end_ = data > where ? static_cast<uint64_t>(data) - begin_ : errno == ENXIO ? kForEver : 0;
     if (hole_end_ == 0) data_end_ = kForEver;
     return offset + length <= hole_end_;
   }
-  const off_t hole = ::lseek(file_->fd(), where, SEEK_HOLE);
+  const int64_t hole = polygraphy::next_hole(file_->fd(), begin_ + offset);
   data_end_ = hole > where ? static_cast<uint64_t>(hole) - begin_ : kForEver;
   return false;
 }

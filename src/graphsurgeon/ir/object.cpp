@@ -1,7 +1,5 @@
 #include "graphsurgeon/ir/object.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -11,6 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/os/memory/pages.h"
 #include "graphsurgeon/ir/payloads/source.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -64,7 +63,7 @@ struct Store::Impl {
         static_cast<std::byte*>(huge ? std::aligned_alloc(kHugePage, bytes) : std::malloc(bytes));
     if (!memory) throw std::bad_alloc();
     // Faulting a big model's memory in by small pages takes longer than filling it.
-    if (huge) ::madvise(memory, bytes, MADV_HUGEPAGE);
+    if (huge) polygraphy::use_huge_pages(memory, bytes);
     slabs.emplace_back(memory, bytes);
     return memory;
   }

@@ -58,6 +58,14 @@ std::optional<size_t> read_once(int fd, std::span<std::byte> bytes) {
   return std::nullopt;
 }
 
+int64_t next_data(int fd, uint64_t offset) {
+  return ::lseek(fd, static_cast<off_t>(offset), SEEK_DATA);
+}
+
+int64_t next_hole(int fd, uint64_t offset) {
+  return ::lseek(fd, static_cast<off_t>(offset), SEEK_HOLE);
+}
+
 void sync_to_disk(int fd) {
   ::fsync(fd);
 }

@@ -46,6 +46,11 @@ std::optional<size_t> read_all_at(int fd, uint64_t offset, std::span<std::byte> 
 // Reads once. 0: nothing has arrived yet, or a signal came. nullopt: at the end, or a failure.
 std::optional<size_t> read_once(int fd, std::span<std::byte> bytes);
 
+// Where data, or a hole, begins at or behind an offset of a file; -1, with the reason in errno,
+// which is ENXIO behind the last. Moves the position.
+int64_t next_data(int fd, uint64_t offset);
+int64_t next_hole(int fd, uint64_t offset);
+
 // Waits until the disk has the file's contents.
 void sync_to_disk(int fd);
 // Cuts a file, or extends it with zeros. False, with the reason in errno.

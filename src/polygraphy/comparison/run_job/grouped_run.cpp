@@ -1,12 +1,12 @@
 #include "polygraphy/comparison/run_job/grouped_run.h"
 
 #include <fmt/format.h>
-#include <malloc.h>
 
 #include <algorithm>
 
 #include "base/error.h"
 #include "base/log_modules.h"
+#include "base/os/memory/pages.h"
 #include "base/os/process_memory.h"
 #include "polygraphy/data/results/iteration_files.h"
 #include "polygraphy/data/results/result_store.h"
@@ -123,7 +123,7 @@ Verdict run_in_groups(OutputGroups& groups, const GroupedRun& how, const Compare
     ++number;
     groups.adapt(others + own_peak_memory(), how.memory_limit);
     // Returns memory that the runtimes freed to the system, before the next ones allocate.
-    ::malloc_trim(0);
+    return_freed_memory();
     per_group.save_inputs.clear();
     per_group.save_input_blobs.clear();
     if (failed > 0 && options.fail_fast) break;

@@ -1,9 +1,8 @@
 #include "polygraphy/data/results/saved_document.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 
+#include "base/os/memory/pages.h"
 #include "formats/json_text.h"
 #include "polygraphy/data/tensors/raw_input.h"
 
@@ -186,8 +185,7 @@ void SavedDocument::found_arrays_in(size_t bytes) const {
 void SavedDocument::release() const {
   unreleased_ = 0;
   if (!file_ || file_->fd() < 0) return;  // other processes cannot change bytes in memory
-  const auto bytes = file_->bytes();
-  madvise(const_cast<std::byte*>(bytes.data()), bytes.size(), MADV_DONTNEED);
+  drop_pages(file_->bytes());
 }
 
 void SavedDocument::index_object(JsonReader& json) {

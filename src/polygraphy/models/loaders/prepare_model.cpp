@@ -1,7 +1,6 @@
 #include "polygraphy/models/loaders/prepare_model.h"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -10,6 +9,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/mapped_file.h"
+#include "base/os/memory/memory_map.h"
 #include "graphsurgeon/io/external_locations.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/model_visitor.h"
@@ -45,34 +45,6 @@ std::string absolute(const std::string& path) {
   const auto result = std::filesystem::absolute(path, error);
   return error ? path : result.lexically_normal().native();
 }
-
-// A private view of a file, some bytes of which are changed: only the pages around them cost
-// memory.
-class PatchedView {
- public:
-  // Null when the file is not mapped (a pipe), or the system refuses.
-  static std::shared_ptr<PatchedView> make(const MappedFile& file) {
-    const size_t size = file.bytes().size();
-    if (file.fd() < 0 || size == 0) return nullptr;
-    void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, file.fd(), 0);
-    if (memory == MAP_FAILED) return nullptr;
-    return std::shared_ptr<PatchedView>(new PatchedView(static_cast<char*>(memory), size));
-  }
-  ~PatchedView() { munmap(memory_, size_); }
-  PatchedView(const PatchedView&) = delete;
-  PatchedView& operator=(const PatchedView&) = delete;
-
-  // `value` must be encoded as one byte.
-  void set(const HeaderNumber& number, int64_t value) {
-    memory_[number.offset] = static_cast<char>(value);
-  }
-  std::string_view bytes() const { return {memory_, size_}; }
-
- private:
-  PatchedView(char* memory, size_t size) : memory_(memory), size_(size) {}
-  char* memory_;
-  size_t size_;
-};
 
 bool wants_edit(const ModelSource& source) {
   return !source.outputs.empty() || !source.exclude_outputs.empty() ||
@@ -227,7 +199,7 @@ struct PreparedModel::State {
   std::string external_data_dir;
   std::string_view bytes;  // into one of the following
   std::shared_ptr<const MappedFile> file;
-  std::shared_ptr<PatchedView> patched;
+  MemoryMap patched;  // a private copy of `file`: only the pages of changed bytes cost memory
   std::string encoded;
   std::optional<Model> model;  // keeps loaded_bytes alive
   std::unique_ptr<ModelFolder> folder;
@@ -244,10 +216,14 @@ struct PreparedModel::State {
         (wanted.opset && !model->functions.empty())) {
       return;
     }
-    patched = PatchedView::make(*file);
+    if (file->fd() < 0) return;  // a pipe
+    patched = MemoryMap(file->fd(), 0, file->bytes().size(), MemoryMap::Writes::kPrivate);
     if (!patched) return;
-    if (wanted.ir_version) patched->set(*header.ir_version, *wanted.ir_version);
-    if (wanted.opset) patched->set(*header.opset, *wanted.opset);
+    const auto set = [this](const HeaderNumber& number, int64_t value) {
+      patched.data()[number.offset] = static_cast<std::byte>(value);
+    };
+    if (wanted.ir_version) set(*header.ir_version, *wanted.ir_version);
+    if (wanted.opset) set(*header.opset, *wanted.opset);
   }
 
   // The model without its large weights, which stay in its file. False: that cannot be.
@@ -341,7 +317,7 @@ PreparedModel prepare_model(const ModelSource& source, const BackendLimits& limi
   const Stamps wanted = stamps_for(model, limits, log);
   state->patch(header, wanted);
   if (state->patched) {
-    state->hand_over(state->patched->bytes(), limits);
+    state->hand_over(text_of({state->patched.data(), state->patched.size()}), limits);
     return PreparedModel(std::move(state));
   }
   if (wanted.ir_version) model.ir_version = *wanted.ir_version;

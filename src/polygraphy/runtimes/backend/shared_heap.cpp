@@ -1,9 +1,5 @@
 #include "polygraphy/runtimes/backend/shared_heap.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
@@ -12,6 +8,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/os/memory/pages.h"
 #include "base/os/system_error.h"
 #include "base/thread_pool.h"
 #include "polygraphy/runtimes/backend/values.h"
@@ -25,15 +22,6 @@ constexpr size_t kSegment = size_t{32} << 20;  // bytes, at least
 constexpr size_t kMostAhead = size_t{16} << 20;
 constexpr int64_t kPiece = int64_t{1} << 20;  // bytes that one thread brings in at a time
 
-size_t page() {
-  static const auto size = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
-  return size;
-}
-
-size_t memory_of_machine() {
-  return static_cast<size_t>(::sysconf(_SC_PHYS_PAGES)) * page();
-}
-
 size_t round_up(size_t value, size_t to) {
   return (value + to - 1) / to * to;
 }
@@ -43,26 +31,17 @@ size_t round_up(size_t value, size_t to) {
               system_reason(errno));
 }
 
-// Pages that are about to be written, at once and on all cores, instead of by a fault for each.
-// Systems before Linux 5.14 do not know it, and need not.
-void bring_in([[maybe_unused]] std::byte* begin, [[maybe_unused]] size_t bytes) {
-#ifdef MADV_POPULATE_WRITE
-  const size_t before = reinterpret_cast<uintptr_t>(begin) % page();
+void bring_in(std::byte* begin, size_t bytes) {
+  const size_t before = reinterpret_cast<uintptr_t>(begin) % page_size();
   parallel_for(static_cast<int64_t>(bytes + before), kPiece, [&](int64_t from, int64_t to) {
-    ::madvise(begin - before + from, static_cast<size_t>(to - from), MADV_POPULATE_WRITE);
+    bring_in_pages(begin - before + from, static_cast<size_t>(to - from));
   });
-#endif
 }
 
 }  // namespace
 
-SharedHeap::SharedHeap() : fd_(::memfd_create("polygraphy-tensors", MFD_CLOEXEC)) {
-  if (fd_ < 0) fail("memfd_create");
-}
-
-SharedHeap::~SharedHeap() {
-  for (const auto& [offset, segment] : segments_) ::munmap(segment.data, segment.size);
-  ::close(fd_);
+SharedHeap::SharedHeap() : file_(make_memory_file("polygraphy-tensors")) {
+  if (!file_) fail("memfd_create");
 }
 
 size_t SharedHeap::size() const {
@@ -79,21 +58,21 @@ std::byte* SharedHeap::allocate(size_t bytes) {
     auto fitting = free_by_size_.lower_bound({bytes, 0});
     if (fitting == free_by_size_.end()) {
       const auto segment = add_segment(bytes);
-      fitting = free_by_size_.find({segment->second.size, segment->first});
+      fitting = free_by_size_.find({segment->second.map.size(), segment->first});
     }
     const auto [available, offset] = *fitting;
     remove_free(free_.find(offset));
     if (available > bytes) add_free(offset + bytes, available - bytes);
     const auto found = std::prev(segments_.upper_bound(offset));
     Segment& segment = found->second;
-    block = segment.data + (offset - found->first);
+    block = segment.map.data() + (offset - found->first);
     used_.emplace(block, std::pair(offset, bytes));
 
     const size_t end = offset - found->first + bytes;
     if (end > segment.touched) {
       const size_t ahead = std::min(touched_ / 4, kMostAhead);
-      fresh = segment.data + segment.touched;
-      fresh_bytes = std::min(end + ahead, segment.size) - segment.touched;
+      fresh = segment.map.data() + segment.touched;
+      fresh_bytes = std::min(end + ahead, segment.map.size()) - segment.touched;
       segment.touched += fresh_bytes;
       touched_ += fresh_bytes;
     }
@@ -118,7 +97,7 @@ std::optional<size_t> SharedHeap::offset_of(const void* address) const {
   if (behind == offsets_.begin()) return std::nullopt;
   const auto& [data, offset] = *std::prev(behind);
   const auto at = static_cast<size_t>(byte - data);
-  if (at >= segments_.at(offset).size) return std::nullopt;
+  if (at >= segments_.at(offset).map.size()) return std::nullopt;
   return offset + at;
 }
 
@@ -127,7 +106,7 @@ void SharedHeap::trim(size_t keep) noexcept {
   for (auto it = segments_.begin(); it != segments_.end();) {
     const auto& [offset, segment] = *it;
     const auto range = free_.find(offset);
-    if (range == free_.end() || range->second != segment.size) {
+    if (range == free_.end() || range->second != segment.map.size()) {
       ++it;
       continue;
     }
@@ -138,10 +117,8 @@ void SharedHeap::trim(size_t keep) noexcept {
     }
     remove_free(range);
     touched_ -= segment.touched;
-    ::munmap(segment.data, segment.size);
-    ::fallocate(fd_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
-                static_cast<off_t>(segment.size));
-    offsets_.erase(segment.data);
+    give_back(file_.get(), offset, segment.map.size());
+    offsets_.erase(segment.map.data());
     it = segments_.erase(it);
   }
 }
@@ -163,11 +140,11 @@ void SharedHeap::free_any(void* block) noexcept {
 
 // In the first gap of the file that is large enough.
 SharedHeap::Segments::iterator SharedHeap::add_segment(size_t bytes) {
-  const size_t size = round_up(std::max(bytes, kSegment), page());
+  const size_t size = round_up(std::max(bytes, kSegment), page_size());
   size_t offset = 0;
   for (const auto& [begin, segment] : segments_) {
-    if (begin >= offset + size + page()) break;
-    offset = begin + segment.size + page();
+    if (begin >= offset + size + page_size()) break;
+    offset = begin + segment.map.size() + page_size();
   }
   // The system would take a file of any size, and end the process that fills it.
   if (size > memory_of_machine()) {
@@ -175,16 +152,14 @@ SharedHeap::Segments::iterator SharedHeap::add_segment(size_t bytes) {
     fail("ftruncate");
   }
   if (offset + size > file_size_) {
-    if (::ftruncate(fd_, static_cast<off_t>(offset + size)) != 0) fail("ftruncate");
+    if (!set_size(file_.get(), offset + size)) fail("ftruncate");
     file_size_ = offset + size;
   }
-  void* data =
-      ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, static_cast<off_t>(offset));
-  if (data == MAP_FAILED) fail("mmap");
-  auto* bytes_of_it = static_cast<std::byte*>(data);
-  offsets_.emplace(bytes_of_it, offset);
+  MemoryMap map(file_.get(), offset, size, MemoryMap::Writes::kShared);
+  if (!map) fail("mmap");
+  offsets_.emplace(map.data(), offset);
   add_free(offset, size);
-  return segments_.emplace(offset, Segment{bytes_of_it, size, 0}).first;
+  return segments_.emplace(offset, Segment{std::move(map), 0}).first;
 }
 
 void SharedHeap::add_free(size_t offset, size_t bytes) {

@@ -10,20 +10,21 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/os/memory/memory_map.h"
+
 namespace polygraphy {
 
 // Blocks of a file in memory. Thread-safe. Freed blocks are reused, the smallest that fits first,
-// and merged with free neighbours; only trim() returns memory to the system.
+// and merged with free neighbours; only trim() returns memory to the system. At its end every block
+// must be free, or never be touched again.
 class SharedHeap {
  public:
   // An empty file. Throws Error.
   SharedHeap();
-  // Every block must be free, or never be touched again.
-  ~SharedHeap();
   SharedHeap(const SharedHeap&) = delete;
   SharedHeap& operator=(const SharedHeap&) = delete;
 
-  int fd() const { return fd_; }
+  int fd() const { return file_.get(); }
   // Of the file, which the other process maps.
   size_t size() const;
 
@@ -46,8 +47,7 @@ class SharedHeap {
   // A part of the file, mapped. Behind each, a page of the file is left out, so that no free range
   // ever spans two.
   struct Segment {
-    std::byte* data = nullptr;
-    size_t size = 0;
+    MemoryMap map;
     size_t touched = 0;  // bytes from the beginning on that the system has given memory for
   };
   using Segments = std::map<size_t, Segment>;  // by offset
@@ -56,7 +56,7 @@ class SharedHeap {
   void add_free(size_t offset, size_t bytes);
   void remove_free(std::map<size_t, size_t>::iterator range);
 
-  int fd_ = -1;
+  FileDescriptor file_;
   size_t file_size_ = 0;
   size_t touched_ = 0;  // of all segments
   mutable std::mutex mutex_;

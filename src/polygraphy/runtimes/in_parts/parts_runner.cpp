@@ -1,7 +1,6 @@
 #include "polygraphy/runtimes/in_parts/parts_runner.h"
 
 #include <fmt/format.h>
-#include <malloc.h>
 
 #include <optional>
 #include <unordered_map>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "base/log_modules.h"
+#include "base/os/memory/pages.h"
 #include "base/os/scratch_folder.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/models/loaders/load_onnx.h"
@@ -74,7 +74,7 @@ class PartsRunner : public Runner {
         known.front().set(name, *array);
       }
       forget(part, known.front());
-      ::malloc_trim(0);  // the next session takes the memory that this one has freed
+      return_freed_memory();  // the next session takes the memory that this one has freed
     }
     made.outputs = in_order(feeds, results, std::move(made.outputs));
     return made;

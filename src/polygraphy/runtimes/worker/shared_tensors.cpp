@@ -1,8 +1,5 @@
 #include "polygraphy/runtimes/worker/shared_tensors.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
@@ -142,25 +139,6 @@ void SharedTensorExporter::release(const std::vector<uint64_t>& batches) {
   for (const uint64_t batch : batches) batches_.erase(batch);
 }
 
-struct SharedTensorImporter::Map {
-  std::byte* data = nullptr;
-  size_t size = 0;
-  Map(int fd, size_t bytes) : size(bytes) {
-    void* mapped = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, fd, 0);
-    if (mapped == MAP_FAILED) {
-      throw Error("cannot view the tensors of a runner's process: mmap: " + system_reason(errno));
-    }
-    data = static_cast<std::byte*>(mapped);
-  }
-  Map(const Map&) = delete;
-  Map& operator=(const Map&) = delete;
-  ~Map() { ::munmap(data, size); }
-};
-
-SharedTensorImporter::~SharedTensorImporter() {
-  ::close(fd_);
-}
-
 // Where the tensors of a batch lie.
 struct SharedTensorImporter::Batch {
   FieldReader& fields;
@@ -203,11 +181,16 @@ struct SharedTensorImporter::Batch {
 
 ValueMap SharedTensorImporter::get(FieldReader& fields) {
   const auto size = fields.get<uint64_t>();
-  if (size > 0 && (!map_ || map_->size < size)) map_ = std::make_shared<Map>(fd_, size);
+  if (size > 0 && (!map_ || map_->size() < size)) {
+    auto map = std::make_shared<MemoryMap>(file_.get(), 0, size, MemoryMap::Writes::kNone);
+    if (!*map)
+      throw Error("cannot view the tensors of a runner's process: mmap: " + system_reason(errno));
+    map_ = std::move(map);
+  }
   // The views keep it, and it keeps the map.
-  const auto owner = std::make_shared<std::shared_ptr<Map>>(map_);
+  const auto owner = std::make_shared<std::shared_ptr<const MemoryMap>>(map_);
   batches_.emplace_back(fields.get<uint64_t>(), owner);
-  Batch batch{fields, map_ ? map_->data : nullptr, size, owner};
+  Batch batch{fields, map_ ? map_->data() : nullptr, size, owner};
   ValueMap values;
   for (auto count = fields.get<uint64_t>(); count > 0; --count) {
     const auto name = fields.get<std::string>();

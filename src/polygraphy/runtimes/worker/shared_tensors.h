@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/os/memory/memory_map.h"
 #include "polygraphy/data/tensors/value.h"
 #include "polygraphy/runtimes/backend/shared_heap.h"
 #include "polygraphy/runtimes/worker/worker_message.h"
@@ -37,10 +38,7 @@ class SharedTensorExporter {
 class SharedTensorImporter {
  public:
   // Takes ownership of `fd`, a descriptor of the other process' heap.
-  explicit SharedTensorImporter(int fd) : fd_(fd) {}
-  ~SharedTensorImporter();
-  SharedTensorImporter(const SharedTensorImporter&) = delete;
-  SharedTensorImporter& operator=(const SharedTensorImporter&) = delete;
+  explicit SharedTensorImporter(int fd) : file_(fd) {}
 
   // Views of one batch; they may outlive this and the other process. Throws Error.
   ValueMap get(FieldReader& fields);
@@ -48,11 +46,10 @@ class SharedTensorImporter {
   std::vector<uint64_t> released();
 
  private:
-  struct Map;
   struct Batch;
 
-  int fd_;
-  std::shared_ptr<Map> map_;
+  FileDescriptor file_;
+  std::shared_ptr<const MemoryMap> map_;
   std::vector<std::pair<uint64_t, std::weak_ptr<const void>>> batches_;
 };
 

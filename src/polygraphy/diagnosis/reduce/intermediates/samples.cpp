@@ -1,8 +1,5 @@
 #include "polygraphy/diagnosis/reduce/intermediates/samples.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstdlib>
 #include <memory>
@@ -11,6 +8,8 @@
 
 #include "base/error.h"
 #include "base/os/files/open_file.h"
+#include "base/os/memory/memory_map.h"
+#include "base/os/memory/pages.h"
 #include "base/os/scratch_folder.h"
 #include "base/os/system_error.h"
 #include "polygraphy/data/inputs/adapt_feed.h"
@@ -62,17 +61,13 @@ Array Samples::in_file(const Array& value) {
   if (!file_) fail("open", errno);
   const Array whole = value.contiguous_aligned(1);
   const auto size = static_cast<size_t>(whole.nbytes());
-  const auto offset = static_cast<uint64_t>(written_);
-  if (const int error = write_all_at(file_.get(), offset, {whole.data(), size}))
+  if (const int error = write_all_at(file_.get(), written_, {whole.data(), size}))
     fail("write", error);
-  void* map =
-      ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file_.get(), static_cast<off_t>(written_));
-  if (map == MAP_FAILED) fail("mmap", errno);
-  const std::shared_ptr<const void> owner(
-      map, [size](const void* at) { ::munmap(const_cast<void*>(at), size); });
-  const int64_t page = ::sysconf(_SC_PAGESIZE);
-  written_ += (whole.nbytes() + page - 1) / page * page;
-  return Array::view(whole.dtype(), whole.shape(), static_cast<const std::byte*>(map), owner);
+  const auto map =
+      std::make_shared<MemoryMap>(file_.get(), written_, size, MemoryMap::Writes::kNone);
+  if (!*map) fail("mmap", errno);
+  written_ += (size + page_size() - 1) / page_size() * page_size();
+  return Array::view(whole.dtype(), whole.shape(), map->data(), map);
 }
 
 }  // namespace polygraphy

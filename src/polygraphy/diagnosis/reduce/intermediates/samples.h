@@ -35,7 +35,7 @@ class Samples {
   bool ended_ = false;
   int64_t in_memory_ = 0;  // bytes
   FileDescriptor file_;
-  int64_t written_ = 0;  // bytes
+  uint64_t written_ = 0;  // bytes
 };
 
 }  // namespace polygraphy

@@ -1,7 +1,6 @@
 #include "polygraphy/diagnosis/sensitivity/parts/sensitivity_in_parts.h"
 
 #include <fmt/format.h>
-#include <malloc.h>
 
 #include <algorithm>
 #include <limits>
@@ -12,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/os/memory/pages.h"
 #include "base/os/scratch_folder.h"
 #include "base/progress.h"
 #include "base/size_text.h"
@@ -268,7 +268,7 @@ void PartSets::pass(std::vector<Course>& courses) {
         keep(part, made, course.values[i], course.outputs[i]);
       }
     }
-    ::malloc_trim(0);  // the next session takes what this one has freed
+    return_freed_memory();  // the next session takes what this one has freed
   }
 }
 
