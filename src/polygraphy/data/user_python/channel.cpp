@@ -1,10 +1,5 @@
 #include "polygraphy/data/user_python/channel.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -69,34 +64,15 @@ constexpr double kGraceSeconds = 5;
 constexpr uint64_t kLongestHeader = uint64_t{1} << 30;
 constexpr int kSocketBuffer = 4 << 20;
 
-struct Pipe {
-  int ours = -1, theirs = -1;
-};
-
 [[noreturn]] void fail(const char* what) {
   throw Error(std::string("cannot ") + what + " for Python: " + system_reason(errno));
 }
 
-void close_both(const Pipe& pipe) {
-  if (pipe.ours >= 0) ::close(pipe.ours);
-  if (pipe.theirs >= 0) ::close(pipe.theirs);
-}
-
-Pipe make_output_pipe() {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) fail("create a pipe");
-  ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
-  return {ends[0], ends[1]};
-}
-
-Pipe make_sockets() {
-  int ends[2];
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail("create a socket");
-  ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
-  for (const int end : ends) {  // as much as the system allows
-    ::setsockopt(end, SOL_SOCKET, SO_SNDBUF, &kSocketBuffer, sizeof kSocketBuffer);
-  }
-  return {ends[0], ends[1]};
+// `ours` does not wait.
+DescriptorPair checked(DescriptorPair pair, const char* what) {
+  if (!pair.ours) fail(what);
+  never_wait(pair.ours.get());
+  return pair;
 }
 
 std::array<std::byte, 8> length_bytes(uint64_t length) {
@@ -113,29 +89,22 @@ PythonChannel::PythonChannel(std::vector<std::string> argv, Print out, Print err
       err_(std::move(err)),
       cancel_(cancel),
       abandoned_(std::move(abandoned)) {
-  Pipe socket, out_pipe, err_pipe;
-  try {
-    socket = make_sockets();
-    out_pipe = make_output_pipe();
-    err_pipe = make_output_pipe();
-    ChildOptions options;
-    options.argv = std::move(argv);
-    options.descriptors = {{socket.theirs, kSocketInChild}};
-    options.out = ChildStream::of_descriptor(out_pipe.theirs);
-    options.err = ChildStream::of_descriptor(err_pipe.theirs);
-    child_ = std::make_unique<ChildProcess>(options);
-  } catch (...) {
-    for (const Pipe& pipe : {socket, out_pipe, err_pipe}) close_both(pipe);
-    throw;
-  }
-  for (const Pipe& pipe : {socket, out_pipe, err_pipe}) ::close(pipe.theirs);
-  socket_ = socket.ours;
-  out_fd_ = out_pipe.ours;
-  err_fd_ = err_pipe.ours;
+  DescriptorPair socket = checked(make_socket_pair(kSocketBuffer), "create a socket");
+  DescriptorPair out_pipe = checked(make_pipe(), "create a pipe");
+  DescriptorPair err_pipe = checked(make_pipe(), "create a pipe");
+  ChildOptions options;
+  options.argv = std::move(argv);
+  options.descriptors = {{socket.theirs.get(), kSocketInChild}};
+  options.out = ChildStream::of_descriptor(out_pipe.theirs.get());
+  options.err = ChildStream::of_descriptor(err_pipe.theirs.get());
+  child_ = std::make_unique<ChildProcess>(options);
+  socket_ = std::move(socket.ours);
+  out_pipe_ = std::move(out_pipe.ours);
+  err_pipe_ = std::move(err_pipe.ours);
 }
 
 PythonChannel::~PythonChannel() {
-  ::shutdown(socket_, SHUT_WR);
+  end_sending(socket_.get());
   try {
     // The process may still print a lot, which has to be read lest it block.
     constexpr double kSlice = 0.05;
@@ -149,75 +118,59 @@ PythonChannel::~PythonChannel() {
     // The other end is gone.
     static_cast<void>(error);
   }
-  for (const int fd : {socket_, out_fd_, err_fd_}) {
-    if (fd >= 0) ::close(fd);
-  }
 }
 
-bool PythonChannel::forward(int& fd, const Print& print) {
-  if (fd < 0) return false;
+bool PythonChannel::forward(FileDescriptor& pipe, const Print& print) {
+  if (!pipe) return false;
   std::array<char, 1 << 16> buffer;
-  const ssize_t count = ::read(fd, buffer.data(), buffer.size());
-  if (count > 0) {
-    if (print) print({buffer.data(), static_cast<size_t>(count)});
-    return true;
-  }
-  if (count < 0 && (errno == EAGAIN || errno == EINTR)) return false;
-  ::close(std::exchange(fd, -1));
-  return false;
+  const auto count = read_once(pipe.get(), std::as_writable_bytes(std::span(buffer)));
+  if (!count) pipe.close();
+  if (count.value_or(0) == 0) return false;
+  if (print) print({buffer.data(), *count});
+  return true;
 }
 
 // All that was printed before now. A thread of the script may print without end.
 void PythonChannel::forward_all() {
   constexpr int kTurns = 32;  // more than a pipe holds
-  for (int turn = 0; turn < kTurns && forward(out_fd_, out_); ++turn) {
+  for (int turn = 0; turn < kTurns && forward(out_pipe_, out_); ++turn) {
   }
-  for (int turn = 0; turn < kTurns && forward(err_fd_, err_); ++turn) {
+  for (int turn = 0; turn < kTurns && forward(err_pipe_, err_); ++turn) {
   }
 }
 
 // Until the socket is ready, printing what comes meanwhile.
-void PythonChannel::wait_for(short events) {
+void PythonChannel::wait_for(Waiting::For what) {
   while (true) {
     if (cancel_.cancelled() || abandoned_()) throw Interrupted();
-    pollfd waiting[] = {{socket_, events, 0}, {out_fd_, POLLIN, 0}, {err_fd_, POLLIN, 0}};
-    const int ready = ::poll(waiting, 3, kSliceMilliseconds);
-    if (ready < 0 && errno != EINTR) fail("wait");
-    if (ready <= 0) {
+    Waiting all[] = {{socket_.get(), what}, {out_pipe_.get()}, {err_pipe_.get()}};
+    if (!wait_for_any(all, kSliceMilliseconds)) {
       report_progress();
       // A process that it has left behind may keep the socket open.
-      if (ready == 0 && child_->wait(0.0)) ended();
+      if (child_->wait(0.0)) ended();
       continue;
     }
-    if (waiting[1].revents != 0) forward(out_fd_, out_);
-    if (waiting[2].revents != 0) forward(err_fd_, err_);
-    if (waiting[0].revents != 0) return;
+    if (all[1].ready) forward(out_pipe_, out_);
+    if (all[2].ready) forward(err_pipe_, err_);
+    if (all[0].ready) return;
   }
 }
 
 void PythonChannel::write(std::span<const std::byte> data) {
   while (!data.empty()) {
-    const ssize_t count = ::send(socket_, data.data(), data.size(), MSG_NOSIGNAL);
-    if (count >= 0) {
-      data = data.subspan(static_cast<size_t>(count));
-    } else if (errno == EAGAIN) {
-      wait_for(POLLOUT);
-    } else if (errno != EINTR) {
-      ended();
-    }
+    const auto count = send_once(socket_.get(), data);
+    if (!count) ended();
+    if (*count == 0) wait_for(Waiting::For::kRoom);
+    data = data.subspan(*count);
   }
 }
 
 void PythonChannel::read(std::span<std::byte> data) {
   while (!data.empty()) {
-    const ssize_t count = ::recv(socket_, data.data(), data.size(), 0);
-    if (count > 0) {
-      data = data.subspan(static_cast<size_t>(count));
-    } else if (count < 0 && errno == EAGAIN) {
-      wait_for(POLLIN);
-    } else if (count == 0 || errno != EINTR) {
-      ended();
-    }
+    const auto count = read_once(socket_.get(), data);
+    if (!count) ended();
+    if (*count == 0) wait_for(Waiting::For::kBytes);
+    data = data.subspan(*count);
   }
 }
 

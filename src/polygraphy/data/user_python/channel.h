@@ -14,6 +14,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/os/child_process.h"
+#include "base/os/sockets/sockets.h"
 #include "polygraphy/data/user_python/json_value.h"
 
 namespace polygraphy {
@@ -52,8 +53,8 @@ class PythonChannel {
   void write(std::span<const std::byte> data);
   void read(std::span<std::byte> data);
   Array read_array();
-  void wait_for(short events);
-  bool forward(int& fd, const Print& print);
+  void wait_for(Waiting::For what);
+  bool forward(FileDescriptor& pipe, const Print& print);
   void forward_all();
   [[noreturn]] void ended();
 
@@ -61,7 +62,7 @@ class PythonChannel {
   CancelToken cancel_;
   std::function<bool()> abandoned_;
   std::set<std::string> types_;
-  int socket_ = -1, out_fd_ = -1, err_fd_ = -1;
+  FileDescriptor socket_, out_pipe_, err_pipe_;
   std::unique_ptr<ChildProcess> child_;
 };
 

@@ -1,11 +1,5 @@
 #include "polygraphy/model_tools/visual/viewer_server.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <poll.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
@@ -13,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/os/sockets/sockets.h"
 #include "base/os/system_error.h"
 #include "polygraphy/model_tools/visual/http_request.h"
 #include "polygraphy/model_tools/visual/viewer_routes.h"
@@ -27,57 +22,29 @@ constexpr int kPollMilliseconds = 100;
 constexpr std::chrono::seconds kPatience(10);  // with a request, and with who reads slowly
 constexpr int kGreatestPort = 65535;
 
-class Socket {
- public:
-  explicit Socket(int fd) : fd_(fd) {}
-  ~Socket() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  Socket(const Socket&) = delete;
-  Socket& operator=(const Socket&) = delete;
-  int fd() const { return fd_; }
-
- private:
-  int fd_;
-};
-
-sockaddr_in local_address(int port) {
-  sockaddr_in address = {};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  address.sin_port = htons(static_cast<uint16_t>(port));
-  return address;
-}
-
 [[noreturn]] void refuse(int port, const std::string& reason) {
   throw Error(kPortNotAvailable,
               "cannot listen on 127.0.0.1:" + std::to_string(port) + ": " + reason,
               "Choose another port; 0 selects any free port.");
 }
 
-int listening_socket(int port) {
+FileDescriptor listening_socket(int port) {
   if (port < 0 || port > kGreatestPort) refuse(port, "ports are 0 to 65535");
-  const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (fd < 0) refuse(port, system_reason(errno));
-  const int on = 1;
-  ::setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-  const sockaddr_in address = local_address(port);
-  if (::bind(fd, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0 ||
-      ::listen(fd, static_cast<int>(kMostConnections)) != 0) {
-    const int error = errno;
-    ::close(fd);
-    refuse(port, system_reason(error));
-  }
-  return fd;
+  FileDescriptor listening = listen_on_this_machine(static_cast<uint16_t>(port), kMostConnections);
+  if (!listening) refuse(port, system_reason(errno));
+  return listening;
 }
 
 // One request and its answer.
 class Connection {
  public:
-  explicit Connection(int fd) : socket_(fd), deadline_(Clock::now() + kPatience) {}
+  explicit Connection(FileDescriptor socket)
+      : socket_(std::move(socket)), deadline_(Clock::now() + kPatience) {}
 
-  int fd() const { return socket_.fd(); }
-  int16_t wanted() const { return state_ == State::kAnswers ? POLLOUT : POLLIN; }
+  Waiting waiting() const {
+    const bool sends = state_ == State::kAnswers;
+    return {.fd = socket_.get(), .what = sends ? Waiting::For::kRoom : Waiting::For::kBytes};
+  }
   bool done() const { return state_ == State::kDone || Clock::now() > deadline_; }
 
   void advance(const ViewerRoutes& routes) {
@@ -93,10 +60,9 @@ class Connection {
 
   // The available bytes; may be empty.
   std::string_view receive() {
-    const ssize_t count = ::recv(fd(), block_, sizeof(block_), 0);
-    if (count > 0) return {block_, static_cast<size_t>(count)};
-    if (count == 0 || (errno != EAGAIN && errno != EINTR)) state_ = State::kDone;
-    return {};
+    const auto count = read_once(socket_.get(), std::as_writable_bytes(std::span(block_)));
+    if (!count) state_ = State::kDone;
+    return {block_, count.value_or(0)};
   }
 
   void read(const ViewerRoutes& routes) {
@@ -126,19 +92,17 @@ class Connection {
     while (sent_ < head.size() + body.size()) {
       const std::string_view rest =
           sent_ < head.size() ? head.substr(sent_) : body.substr(sent_ - head.size());
-      const ssize_t count = ::send(fd(), rest.data(), rest.size(), MSG_NOSIGNAL);
-      if (count < 0) {
-        if (errno != EAGAIN && errno != EINTR) state_ = State::kDone;
-        return;
-      }
-      sent_ += static_cast<size_t>(count);
+      const auto count = send_once(socket_.get(), std::as_bytes(std::span(rest)));
+      if (!count) state_ = State::kDone;
+      if (count.value_or(0) == 0) return;
+      sent_ += *count;
       deadline_ = Clock::now() + kPatience;
     }
-    ::shutdown(fd(), SHUT_WR);
+    end_sending(socket_.get());
     state_ = State::kEnds;
   }
 
-  Socket socket_;
+  FileDescriptor socket_;
   Clock::time_point deadline_;
   std::string request_;
   HttpAnswer answer_;
@@ -152,14 +116,9 @@ class Connection {
 class ViewerServer::Impl {
  public:
   Impl(VisualModel model, int port, ExtractPart extract)
-      : listening_(listening_socket(port)), routes_(std::move(model), std::move(extract)) {
-    sockaddr_in address = {};
-    socklen_t length = sizeof(address);
-    ::getsockname(listening_.fd(), reinterpret_cast<sockaddr*>(&address), &length);
-    port_ = ntohs(address.sin_port);
-  }
+      : listening_(listening_socket(port)), routes_(std::move(model), std::move(extract)) {}
 
-  int port() const { return port_; }
+  int port() const { return port_of(listening_.get()); }
 
   void serve(CancelToken cancel) {
     while (!cancel.cancelled()) {
@@ -172,30 +131,27 @@ class ViewerServer::Impl {
  private:
   void wait() {
     const bool has_room = connections_.size() < kMostConnections;
-    std::vector<pollfd> polled;
-    polled.push_back({listening_.fd(), static_cast<int16_t>(has_room ? POLLIN : 0), 0});
-    for (const Connection& one : connections_) polled.push_back({one.fd(), one.wanted(), 0});
-    if (::poll(polled.data(), polled.size(), kPollMilliseconds) <= 0) return;
+    std::vector<Waiting> all = {{has_room ? listening_.get() : -1}};
+    for (const Connection& one : connections_) all.push_back(one.waiting());
+    if (!wait_for_any(all, kPollMilliseconds)) return;
     size_t i = 1;
     for (Connection& one : connections_) {
-      if (polled[i++].revents != 0) one.advance(routes_);
+      if (all[i++].ready) one.advance(routes_);
     }
-    if (polled[0].revents != 0) accept();
+    if (all[0].ready) accept();
   }
 
   void accept() {
-    const int fd = ::accept4(listening_.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (fd >= 0) {
-      connections_.emplace_back(fd);
+    if (FileDescriptor socket = accept_once(listening_.get())) {
+      connections_.emplace_back(std::move(socket));
     } else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
-      throw IoError("cannot accept a connection on " + std::to_string(port_) + ": " +
+      throw IoError("cannot accept a connection on " + std::to_string(port()) + ": " +
                     system_reason(errno));
     }
   }
 
-  Socket listening_;
+  FileDescriptor listening_;
   ViewerRoutes routes_;
-  int port_ = 0;
   std::list<Connection> connections_;
 };
 

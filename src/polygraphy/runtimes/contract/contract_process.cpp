@@ -1,11 +1,7 @@
 #include "polygraphy/runtimes/contract/contract_process.h"
 
-#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
-
-#include <cerrno>
-#include <optional>
 
 #include "polygraphy/runtimes/contract/contract_case.h"
 #include "polygraphy/runtimes/contract/workbench.h"
@@ -14,15 +10,6 @@
 
 namespace polygraphy::contract {
 namespace {
-
-std::optional<WorkerMessage> receive(WorkerSocket& socket) {
-  while (true) {
-    if (auto message = socket.next()) return message;
-    pollfd wanted{.fd = socket.fd(), .events = POLLIN, .revents = 0};
-    if (::poll(&wanted, 1, -1) < 0 && errno != EINTR) return std::nullopt;
-    if (!socket.receive()) return socket.next();
-  }
-}
 
 CaseResult run(const WorkerMessage& message) {
   FieldReader fields(message.fields);
@@ -46,7 +33,7 @@ CaseResult run(const WorkerMessage& message) {
 int run_contract_process(int number) {
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   WorkerSocket socket(number);
-  while (const auto message = receive(socket)) {
+  while (const auto message = socket.wait_for_next()) {
     const CaseResult result = run(*message);
     FieldWriter answer;
     answer.put(result.failures);

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/os/sockets/descriptor_socket.h"
 #include "graphsurgeon/ir/dim.h"
 #include "polygraphy/data/tensors/metadata.h"
 
@@ -126,33 +126,19 @@ struct WorkerMessage {
   std::string fields;
 };
 
-// One end of the socket. Owns it, and descriptors that have arrived and were not taken.
-class WorkerSocket {
+// One end of the socket.
+class WorkerSocket : public DescriptorSocket {
  public:
-  explicit WorkerSocket(int fd) : fd_(fd) {}
-  ~WorkerSocket();
-  WorkerSocket(const WorkerSocket&) = delete;
-  WorkerSocket& operator=(const WorkerSocket&) = delete;
+  using DescriptorSocket::DescriptorSocket;
   // Both ends. Throws Error.
   static std::pair<int, int> make_pair();
 
-  int fd() const { return fd_; }
-  // Waits until the system has taken it. `descriptor`: goes along; -1: none. False: the other side
-  // is gone, or the system does not take it; then the connection ends for both sides.
+  // As DescriptorSocket does.
   bool send(WorkerTopic topic, const FieldWriter& fields, int descriptor = -1);
-  // Reads the bytes that have arrived, without waiting. False: the other side is gone.
-  bool receive();
-  // Whether the other side is gone, even if bytes remain to be received.
-  bool hung_up() const;
   // A message that is there in full.
   std::optional<WorkerMessage> next();
-  // The descriptor that came with the last messages; -1: none. The caller closes it.
-  int take_descriptor();
-
- private:
-  int fd_;
-  std::string buffer_;
-  std::deque<int> descriptors_;
+  // nullopt: the other side is gone.
+  std::optional<WorkerMessage> wait_for_next();
 };
 
 }  // namespace polygraphy
