@@ -13,7 +13,6 @@
 #define Py_LIMITED_API 0x030B0000
 #endif
 #include <Python.h>
-#include <unistd.h>
 
 #include <cstdint>
 #include <new>

@@ -1,7 +1,6 @@
 #include "tasks/node_cache.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -14,6 +13,7 @@
 #include "base/os/files/file_access.h"
 #include "base/os/files/file_status.h"
 #include "base/os/files/open_file.h"
+#include "base/os/processes/this_process.h"
 #include "base/os/system_error.h"
 #include "tasks/shared_file.h"
 
@@ -45,7 +45,7 @@ void make_own_folder(const std::string& folder) {
   if (!make_private_folder(folder))
     throw IoError("cannot create " + folder + ": " + system_reason(errno));
   const auto made = link_status(folder);
-  if (made && made->is_folder() && made->owner == ::geteuid() && !made->others_may_write) return;
+  if (made && made->is_folder() && made->owner == user_id() && !made->others_may_write) return;
   throw IoError(folder + ": this is not a folder that only this user can write to",
                 "Use another --task-cache, or have its owner remove it.");
 }
@@ -53,7 +53,7 @@ void make_own_folder(const std::string& folder) {
 // With the contents of the plan.
 bool is_there(const std::string& folder, const TaskInput& input, const TaskTools& tools) {
   const auto copy = link_status(folder + "/" + input.path);
-  return copy && copy->is_file() && copy->owner == ::geteuid() &&
+  return copy && copy->is_file() && copy->owner == user_id() &&
          tools.digests->difference({input.path, input.digest, input.bytes}, folder, tools.host)
              .empty();
 }
@@ -73,7 +73,7 @@ std::string NodeCache::folder_for(const TaskJob& job, const Task& task,
   FingerprintBuilder name;
   for (const TaskInput* input : inputs)
     name.add(input->path).add(input->digest.high).add(input->digest.low);
-  const std::string folder = fmt::format("{}/{}-{}", path_, name.value().text(), ::geteuid());
+  const std::string folder = fmt::format("{}/{}-{}", path_, name.value().text(), user_id());
   std::error_code failed;
   std::filesystem::create_directories(path_, failed);
   if (failed) throw IoError("cannot create " + path_ + ": " + failed.message());

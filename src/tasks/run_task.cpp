@@ -1,12 +1,10 @@
 #include "tasks/run_task.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <span>
 #include <thread>
@@ -21,6 +19,7 @@
 #include "base/os/files/file_lock.h"
 #include "base/os/files/file_status.h"
 #include "base/os/files/open_file.h"
+#include "base/os/processes/this_process.h"
 #include "base/text.h"
 #include "tasks/cut_tasks.h"
 #include "tasks/node_cache.h"
@@ -190,8 +189,7 @@ End end_of(ChildProcess& child, const TaskTools& tools) {
   try {
     return {*child.wait({}, tools.cancel)};
   } catch (const Interrupted&) {
-    ::kill(child.pid(), SIGTERM);
-    ::kill(child.pid(), SIGCONT);
+    ask_to_end(child.pid());
     const auto status = child.wait(tools.patience);
     return {status ? *status : child.kill(0), true};
   }
@@ -207,7 +205,7 @@ Attempt attempt(const TaskPlan& plan, const Task& task, std::string_view id,
   const std::string runs_in = folder_of(job, task, tools);
   std::string wrong = difference(job, task, runs_in != job.folder, tools);
   if (!wrong.empty()) return {TaskOutcome::kElsewhere, std::move(wrong)};
-  const Written written{folder.written_path(id, tools.host, ::getpid())};
+  const Written written{folder.written_path(id, tools.host, process_id())};
   TaskPart part = folder.read_part(id);
   if (part.units < 1 || part.units >= task.units) part = {};
   ChildProcess child(
@@ -261,8 +259,7 @@ void keep_warnings(const TaskFolder& folder, RunningLog& log) {
 }  // namespace
 
 std::string host_name() {
-  char name[256] = {};
-  return ::gethostname(name, sizeof name - 1) == 0 ? std::string(name) : std::string("unknown");
+  return machine_name();
 }
 
 TaskOutcome run_task(const TaskPlan& plan, int64_t index, const TaskFolder& folder,

@@ -3,11 +3,9 @@
 #include <malloc.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <climits>
 #include <initializer_list>
 #include <iostream>
 #include <string>
@@ -17,6 +15,7 @@
 #include "base/os/atomic_file.h"
 #include "base/os/crash_message.h"
 #include "base/os/mapped_file.h"
+#include "base/os/processes/this_process.h"
 #include "cli/driver.h"
 #include "cli/syntax/exit_codes.h"
 #include "polygraphy/runtimes/contract/contract_process.h"
@@ -87,13 +86,6 @@ void occupy_standard_descriptors() {
   }
 }
 
-std::string executable_path() {
-  char path[PATH_MAX];
-  const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path);
-  return length > 0 ? std::string(path, static_cast<size_t>(length))
-                    : std::string("/usr/bin/polygraphy");
-}
-
 class StandardInput : public polygraphy::cli::Input {
  public:
   std::optional<std::string> line() override {
@@ -103,14 +95,11 @@ class StandardInput : public polygraphy::cli::Input {
   }
 };
 
-int terminal_columns() {
-  if (const char* columns = ::getenv("COLUMNS")) {
-    const int value = ::atoi(columns);
-    if (value > 0) return value;
-  }
-  winsize size = {};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  return 80;
+int columns() {
+  const char* chosen = ::getenv("COLUMNS");
+  int columns = chosen ? ::atoi(chosen) : 0;
+  if (columns <= 0) columns = polygraphy::terminal_columns(STDOUT_FILENO);
+  return columns > 0 ? columns : 80;
 }
 
 }  // namespace
@@ -129,6 +118,7 @@ int main(int argc, char** argv) {
     ::_exit(polygraphy::contract::run_contract_process(::atoi(argv[2])));
   }
   std::vector<std::string> words(argv, argv + argc);
+  const std::string executable = polygraphy::executable_path();
   const bool is_task = argc > 1 && words[1] == polygraphy::kTaskProcess;
   if (is_task) words.erase(words.begin() + 1);
   install_signal_handlers({SIGINT, SIGTERM, SIGHUP});
@@ -141,17 +131,18 @@ int main(int argc, char** argv) {
   polygraphy::cli::DescriptorStream out(STDOUT_FILENO, "standard output");
   polygraphy::cli::DescriptorStream err(STDERR_FILENO, "standard error");
   StandardInput in;
-  polygraphy::cli::Environment env{.out = out,
-                                   .err = err,
-                                   .variables = ::environ,
-                                   .executable = executable_path(),
-                                   .root = {},
-                                   .clock = monotonic_seconds,
-                                   .columns = terminal_columns(),
-                                   .process_ends = true,
-                                   .is_task = is_task,
-                                   .interrupts = &interrupts,
-                                   .in = &in};
+  polygraphy::cli::Environment env{
+      .out = out,
+      .err = err,
+      .variables = ::environ,
+      .executable = executable.empty() ? "/usr/bin/polygraphy" : executable,
+      .root = {},
+      .clock = monotonic_seconds,
+      .columns = columns(),
+      .process_ends = true,
+      .is_task = is_task,
+      .interrupts = &interrupts,
+      .in = &in};
   int code = polygraphy::cli::run_command_line(env, words);
   if (code == 128 + SIGINT && interrupts.signal != 0) code = 128 + interrupts.signal;
   // Engines keep threads and static objects whose destruction order is theirs to get wrong;

@@ -1,17 +1,18 @@
 #include "api/job_progress.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <string_view>
 
 #include "base/clock.h"
+#include "base/os/files/descriptor.h"
+#include "base/os/processes/this_process.h"
 #include "python_api.h"
 
 namespace native {
 namespace {
 
+using polygraphy::is_terminal;
+using polygraphy::kStandardError;
 using polygraphy::Progress;
 using polygraphy::ProgressLine;
 using polygraphy::ProgressWatch;
@@ -19,9 +20,9 @@ using polygraphy::ProgressWatch;
 // False: sys.stderr is redirected, closed, or no file of the system.
 bool writes_to_terminal() {
   PyObject* const stream = PySys_GetObject("stderr");
-  if (stream == nullptr || !::isatty(STDERR_FILENO)) return false;
+  if (stream == nullptr || !is_terminal(kStandardError)) return false;
   PyObject* const number = PyObject_CallMethod(stream, "fileno", nullptr);
-  const bool is_it = number != nullptr && PyLong_AsLong(number) == STDERR_FILENO;
+  const bool is_it = number != nullptr && PyLong_AsLong(number) == kStandardError;
   Py_XDECREF(number);
   PyErr_Clear();
   return is_it;
@@ -40,22 +41,16 @@ bool writes_to_notebook() {
   return is_it;
 }
 
-int columns() {
-  winsize size{};
-  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : 80;
-}
-
 void draw(const std::string& text) {
-  const std::string line = "\r\x1b[K" + text;
-  [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, line.data(), line.size());
+  polygraphy::write_all(kStandardError, "\r\x1b[K" + text);
 }
 
 }  // namespace
 
 JobProgress::JobProgress() {
   if (writes_to_terminal()) {
-    line_.emplace(ProgressLine::Terminal{draw, polygraphy::seconds_now, columns()});
+    const int known = polygraphy::terminal_columns(kStandardError);
+    line_.emplace(ProgressLine::Terminal{draw, polygraphy::seconds_now, known > 0 ? known : 80});
   } else if (writes_to_notebook()) {
     constexpr int kColumns = 100;
     const auto keep = [this](const std::string& text) {

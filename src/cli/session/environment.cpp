@@ -1,12 +1,11 @@
 #include "cli/session/environment.h"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 
 #include "base/error.h"
 #include "base/os/files/descriptor.h"
+#include "base/os/processes/this_process.h"
 #include "base/visible_text.h"
 
 namespace polygraphy::cli {
@@ -17,7 +16,7 @@ constexpr size_t kBufferSize = 64 << 10;
 }  // namespace
 
 DescriptorStream::DescriptorStream(int descriptor, std::string name)
-    : descriptor_(descriptor), terminal_(::isatty(descriptor) == 1), name_(std::move(name)) {}
+    : descriptor_(descriptor), terminal_(is_terminal(descriptor)), name_(std::move(name)) {}
 
 DescriptorStream::~DescriptorStream() {
   try {

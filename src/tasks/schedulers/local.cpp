@@ -1,6 +1,5 @@
 // Processes on this machine.
 #include <fmt/format.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <condition_variable>
@@ -12,6 +11,7 @@
 
 #include "base/log_modules.h"
 #include "base/os/child_process.h"
+#include "base/os/processes/this_process.h"
 #include "base/os/system_error.h"
 #include "base/progress.h"
 #include "base/thread_pool.h"
@@ -44,19 +44,13 @@ Allocation allocation(const OrderedMap<std::string>& settings, const Variable&) 
 // Gives this thread, and the processes that it starts, a share of the processors: engines pin their
 // threads to the first that they may use, which would be the same one for all.
 void take_processors(int64_t worker, int64_t count) {
-  cpu_set_t allowed;
-  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
-  std::vector<int> all;
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (CPU_ISSET(cpu, &allowed)) all.push_back(cpu);
-  }
+  const std::vector<int> all = allowed_processors();
   const auto most = static_cast<int64_t>(all.size());
   if (count >= most) return;
-  cpu_set_t own;
-  CPU_ZERO(&own);
+  std::vector<int> own;
   for (int64_t i = 0; i < count; ++i)
-    CPU_SET(all[static_cast<size_t>((worker * count + i) % most)], &own);
-  static_cast<void>(::sched_setaffinity(0, sizeof own, &own));
+    own.push_back(all[static_cast<size_t>((worker * count + i) % most)]);
+  run_on(own);
 }
 
 // A worker's words inside a launcher's.

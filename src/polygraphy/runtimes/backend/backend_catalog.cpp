@@ -1,6 +1,5 @@
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include "base/near_names.h"
 #include "base/os/crash_message.h"
 #include "base/os/files/file_access.h"
+#include "base/os/processes/dynamic_library.h"
 #include "base/text.h"
 
 namespace polygraphy {
@@ -170,16 +170,14 @@ std::string formats_text(const pgb_backend_options& backend) {
 const pgb_backend& open_plugin(const std::string& file, std::string_view name) {
   // A name without a slash would be looked for where libraries are.
   const std::string path = file.find('/') == std::string::npos ? "./" + file : file;
-  void* handle = nullptr;
+  void* library = nullptr;
+  std::string reason = file;
   {
     const CrashContext context(file, "was loaded", " It is a plugin: remove it from its folder.");
-    handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    library = open_library(path, reason);
   }
-  if (!handle) {
-    const char* error = dlerror();
-    throw Error(error ? error : file, "The plugin cannot be loaded: install it again.");
-  }
-  const auto entry = reinterpret_cast<pgb_backend_fn>(dlsym(handle, PGB_ENTRY_POINT));
+  if (!library) throw Error(reason, "The plugin cannot be loaded: install it again.");
+  const auto entry = reinterpret_cast<pgb_backend_fn>(symbol_of(library, PGB_ENTRY_POINT));
   if (!entry) {
     throw Error(fmt::format("{} is not a plugin: it has no {}()", file, PGB_ENTRY_POINT),
                 "Install it again.");

@@ -1,11 +1,10 @@
 #include "polygraphy/runtimes/backend/library_search.h"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
 
+#include "base/glob.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 #include "polygraphy/runtimes/backend/plugin_host.h"
 
@@ -32,7 +31,7 @@ class Candidates {
   void add(const fs::path& folder, const std::string& pattern) {
     std::vector<fs::path> matches;
     for (const fs::path& entry : entries(folder)) {
-      if (fnmatch(pattern.c_str(), entry.filename().c_str(), 0) == 0) matches.push_back(entry);
+      if (Glob(pattern).matches(entry.filename().native())) matches.push_back(entry);
     }
     std::stable_sort(matches.begin(), matches.end(), [](const fs::path& a, const fs::path& b) {
       return a.native().size() < b.native().size();

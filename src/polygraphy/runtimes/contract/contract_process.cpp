@@ -1,8 +1,6 @@
 #include "polygraphy/runtimes/contract/contract_process.h"
 
-#include <signal.h>
-#include <sys/prctl.h>
-
+#include "base/os/processes/this_process.h"
 #include "polygraphy/runtimes/contract/contract_case.h"
 #include "polygraphy/runtimes/contract/workbench.h"
 #include "polygraphy/runtimes/worker/worker_message.h"
@@ -31,7 +29,7 @@ CaseResult run(const WorkerMessage& message) {
 }  // namespace
 
 int run_contract_process(int number) {
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  end_with_parent();
   WorkerSocket socket(number);
   while (const auto message = socket.wait_for_next()) {
     const CaseResult result = run(*message);

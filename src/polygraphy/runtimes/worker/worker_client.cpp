@@ -1,7 +1,6 @@
 #include "polygraphy/runtimes/worker/worker_client.h"
 
 #include <fmt/format.h>
-#include <signal.h>
 
 #include <algorithm>
 #include <exception>
@@ -331,9 +330,11 @@ void WorkerClient::died(std::string_view doing) {
   if (!status) status = child_->kill(0);
   const std::string message = account(to_text(*status), doing);
   end();
-  throw WorkerDied(
-      message, status->signal == SIGKILL ? "The system may have killed it for lack of memory." : "",
-      *status);
+  throw WorkerDied(message,
+                   signal_name(status->signal) == "SIGKILL"
+                       ? "The system may have killed it for lack of memory."
+                       : "",
+                   *status);
 }
 
 }  // namespace polygraphy

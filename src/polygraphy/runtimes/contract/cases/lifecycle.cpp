@@ -3,8 +3,8 @@
 #include <chrono>
 #include <thread>
 
+#include "base/os/processes/standard_streams.h"
 #include "polygraphy/runtimes/contract/contract_case.h"
-#include "polygraphy/runtimes/contract/standard_streams.h"
 #include "polygraphy/runtimes/contract/workbench.h"
 
 namespace polygraphy::contract {

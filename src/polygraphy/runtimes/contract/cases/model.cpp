@@ -4,8 +4,8 @@
 
 #include <set>
 
+#include "base/os/processes/standard_streams.h"
 #include "polygraphy/runtimes/contract/contract_case.h"
-#include "polygraphy/runtimes/contract/standard_streams.h"
 #include "polygraphy/runtimes/contract/workbench.h"
 
 namespace polygraphy::contract {

@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <set>
 
+#include "base/os/processes/standard_streams.h"
 #include "base/text.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 #include "polygraphy/runtimes/contract/contract_case.h"
-#include "polygraphy/runtimes/contract/standard_streams.h"
 #include "polygraphy/runtimes/contract/workbench.h"
 
 namespace polygraphy::contract {

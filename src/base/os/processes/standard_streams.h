@@ -3,7 +3,9 @@
 
 #include <string>
 
-namespace polygraphy::contract {
+#include "base/os/files/descriptor.h"
+
+namespace polygraphy {
 
 // Standard output and error lead to a file while it lives.
 class StandardStreams {
@@ -21,7 +23,7 @@ class StandardStreams {
   void restore();
 
   std::string path_;
-  int out_ = -1, err_ = -1;  // the streams as they were
+  FileDescriptor out_, err_;  // the streams as they were
 };
 
-}  // namespace polygraphy::contract
+}  // namespace polygraphy

@@ -1,0 +1,66 @@
+#include "base/os/processes/this_process.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+namespace polygraphy {
+
+int64_t process_id() {
+  return ::getpid();
+}
+
+uint32_t user_id() {
+  return ::geteuid();
+}
+
+std::string machine_name() {
+  char name[256] = {};
+  return ::gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
+}
+
+std::string executable_path() {
+  std::error_code unknown;
+  return std::filesystem::read_symlink("/proc/self/exe", unknown);
+}
+
+std::vector<int> allowed_processors() {
+  std::vector<int> all;
+  cpu_set_t allowed;
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return all;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (CPU_ISSET(cpu, &allowed)) all.push_back(cpu);
+  }
+  return all;
+}
+
+void run_on(const std::vector<int>& processors) {
+  cpu_set_t own;
+  CPU_ZERO(&own);
+  for (const int cpu : processors) CPU_SET(cpu, &own);
+  static_cast<void>(::sched_setaffinity(0, sizeof own, &own));
+}
+
+void end_with_parent() {
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+}
+
+void ask_to_end(int process) {
+  ::kill(process, SIGTERM);
+  ::kill(process, SIGCONT);
+}
+
+bool is_terminal(int fd) {
+  return ::isatty(fd) == 1;
+}
+
+int terminal_columns(int fd) {
+  winsize size{};
+  return ::ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+}  // namespace polygraphy

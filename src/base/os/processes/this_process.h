@@ -1,0 +1,29 @@
+// This process, its user, its machine and its terminal.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace polygraphy {
+
+int64_t process_id();
+uint32_t user_id();             // with the permissions of which it runs
+std::string machine_name();     // "unknown": it has none
+std::string executable_path();  // empty: the system does not say
+
+// The processors that this thread may use; empty: not known.
+std::vector<int> allowed_processors();
+// This thread, and what it starts, runs on these.
+void run_on(const std::vector<int>& processors);
+
+// SIGTERM comes when the process that started this one ends.
+void end_with_parent();
+// SIGTERM for another process, which is woken if it is stopped.
+void ask_to_end(int process);
+
+bool is_terminal(int fd);
+// 0: not a terminal, or its width is not known.
+int terminal_columns(int fd);
+
+}  // namespace polygraphy
