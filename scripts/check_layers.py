@@ -6,6 +6,7 @@ the wings of the debugging library (WINGS) use only wings before them, and each 
 a library's source includes its own header first; back ends see the sdk header, backends/common, their own
 folder and their engine; the extension for Python has rooms, each of which sees those below it; only tools include cli; the onnx library and protobuf stay inside graphsurgeon/onnx, and
 a header that includes them, or one that does, is for the sources of that library only (nor is it installed).
+Only base/os and tests include headers of the operating system, and what MAY_ASK_THE_SYSTEM lists.
 Headers for programs lie under include/, in the folder that their library has under src/, and include no
 others. A source has a header of its name in its folder, except in the folders of kinds; file names of headers, and names of
 types that headers define, are unique within a namespace: two types of one name in one program are undefined
@@ -27,6 +28,29 @@ SDK_HEADERS = {p.relative_to("sdk/include").as_posix()
 PRIVATE_THIRD_PARTIES = {"onnx/": "pg_onnx", "google/protobuf/": "pg_onnx"}
 # The wings of the debugging library, lowest first.
 WINGS = ("data", "models", "runtimes", "comparison", "model_tools", "diagnosis", "facade")
+# Of the operating system and its C library.
+SYSTEM_HEADER = re.compile(
+    r"(?:arpa|asm|linux|net|netinet|sys)/"
+    r"|c?signal(?:\.h)?$|(?:aio|dirent|dlfcn|elf|err|error|execinfo|fcntl|fnmatch|ftw|getopt|glob|grp|ifaddrs|libgen|link"
+    r"|malloc|mntent|mqueue|netdb|poll|pthread|pty|pwd|regex|sched|semaphore|spawn|strings|sysexits|syslog|termios"
+    r"|ucontext|unistd|utime|utmp|wait|wordexp)\.h$")
+# The files and folders, besides tests, that may include them, each with its reason.
+MAY_ASK_THE_SYSTEM = {
+    "src/base/os/": "the room that knows the system",
+    "src/base/thread_pool.cpp": "the number of processors; src/base lies below base/os",
+    "src/polygraphy/runtimes/worker/worker_process.cpp": "to be ended: the start of a runner's process",
+    "tools/polygraphy/main.cpp": "signal handlers, the allocator's limits and the standard descriptors of the program",
+    "backends/common/": "plugins see the sdk only, so they have a room that knows the system, too",
+    "backends/onnxrt/library.cpp": "symbols of the vendor's library",
+    "backends/onnxrt/providers.cpp": "symbols of the vendor's library",
+    "backends/onnxrt/session.cpp": "the number of processors",
+    "backends/tensorflow/library.cpp": "captures what the vendor's library prints",
+    "backends/tensorrt/api/option_text.cpp": "patterns with the meaning of fnmatch()",
+    "backends/tensorrt/api/plugins.cpp": "libraries with plugins of the user",
+    "backends/tensorrt/api/running/plan.cpp": "whether a file is there",
+    "backends/tensorrt/driver.cpp": "the driver's library",
+    "backends/tensorrt/library.cpp": "the vendor's further libraries",
+}
 # Headers for programs, and everything else.
 ROOTS = ("include", "src")
 
@@ -184,6 +208,25 @@ def check_extension():
                 problems.append(f'{path}: "{name}" is not found')
 
 
+def check_system_headers():
+    """Only base/os and tests know the operating system; no entry of the list of others outlives its reason."""
+    unused = set(MAY_ASK_THE_SYSTEM)
+    for path in (path for root in ("backends", "include", "python", "src", "tools")
+                 for path in sorted(pathlib.Path(root).rglob("*"))):
+        if (path.suffix not in (".cpp", ".h") or path.stem.endswith(("_test", "_bench", "_fuzz"))
+                or "testdata" in path.parts):
+            continue
+        for _, name in includes(path):
+            if not SYSTEM_HEADER.match(name):
+                continue
+            allowed = {entry for entry in MAY_ASK_THE_SYSTEM if path.as_posix().startswith(entry)}
+            unused -= allowed
+            if not allowed:
+                problems.append(f"{path}: <{name}> is for src/base/os only: use what it has, or add it there")
+    for entry in sorted(unused):
+        problems.append(f"scripts/check_layers.py: {entry} includes no header of the system: end its exception")
+
+
 def check_names():
     """Each source has its header beside it, and no two headers of a namespace have the same file name."""
     kinds = re.findall(r"pg_kind\(TARGET \S+ DIR (\S+)", pathlib.Path("CMakeLists.txt").read_text())
@@ -247,6 +290,7 @@ def main():
     check_wings(layers)
     check_backends()
     check_extension()
+    check_system_headers()
     check_names()
     check_types()
     check_public_comments()

@@ -1,7 +1,5 @@
 #include "onnxrt/profile.h"
 
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>

@@ -1,7 +1,5 @@
 #include "tensorflow/session.h"
 
-#include <unistd.h>
-
 #include <chrono>
 #include <filesystem>
 
