@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/os/file_output.h"
+#include "base/os/files/descriptor.h"
 #include "base/os/paths.h"
 #include "base/os/protected_files.h"
 #include "base/os/replacement.h"
@@ -155,19 +156,13 @@ struct AtomicFile::State {
 
   // Where a file without a name can be made, but not be given one.
   void copy_to_named() {
-    const int unnamed = std::exchange(fd, -1);
+    const FileDescriptor unnamed(std::exchange(fd, -1));
     const uint64_t size = out.written();
-    try {
-      open_named();
-      take_attributes();
-      out.begin(fd, true);
-      out.copy(unnamed, 0, size);
-      settle();
-    } catch (...) {
-      ::close(unnamed);
-      throw;
-    }
-    ::close(unnamed);
+    open_named();
+    take_attributes();
+    out.begin(fd, true);
+    out.copy(unnamed.get(), 0, size);
+    settle();
   }
 
   // Flushes the file if required, and throws errors that the system reports late.
@@ -227,10 +222,9 @@ struct AtomicFile::State {
     replacement.finish();
     out.end_progress();
     if (durability != Durability::kFsync) return;
-    const int folder = ::open(folder_of(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0) return;
-    ::fsync(folder);
-    ::close(folder);
+    const FileDescriptor folder(
+        ::open(folder_of(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (folder) sync_to_disk(folder.get());
   }
 
   void keep(std::span<const std::byte> bytes) {

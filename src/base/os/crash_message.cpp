@@ -13,6 +13,7 @@
 #include <typeinfo>
 
 #include "base/os/atomic_file.h"
+#include "base/os/files/descriptor.h"
 
 namespace polygraphy {
 namespace {
@@ -28,7 +29,7 @@ std::atomic<const void*> context_thread = nullptr;
 thread_local constinit char this_thread = 0;
 
 void print(const char* text) {
-  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text, std::strlen(text));
+  write_all(kStandardError, text);
 }
 
 // "[!] <who> <did> when it <doing>": the beginning of the line.

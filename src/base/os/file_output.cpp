@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/os/files/descriptor.h"
 #include "base/os/system_error.h"
 #include "base/progress.h"
 
@@ -120,14 +121,10 @@ void FileOutput::make_room(uint64_t offset, uint64_t length) {
   for (uint64_t at = end; at > offset;) {
     const uint64_t size = std::min<uint64_t>(at - offset, chunk.size());
     at -= size;
-    for (uint64_t got = 0; got < size;) {
-      const ssize_t done =
-          ::pread(fd_, chunk.data() + got, size - got, static_cast<off_t>(at + got));
-      if (done < 0 && errno == EINTR) continue;
-      if (done <= 0) fail(done < 0 ? errno : EIO);
-      got += static_cast<uint64_t>(done);
-    }
-    rewrite(at + length, std::span(chunk).first(size));
+    const std::span<std::byte> moved = std::span(chunk).first(size);
+    const auto got = read_all_at(fd_, at, moved);
+    if (got != size) fail(got ? EIO : errno);
+    rewrite(at + length, moved);
   }
   if (::lseek(fd_, static_cast<off_t>(written_), SEEK_SET) < 0) fail(errno);
 }

@@ -13,6 +13,8 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
+#include "base/os/files/descriptor.h"
+#include "base/os/memory/pages.h"
 #include "base/os/system_error.h"
 
 namespace polygraphy {
@@ -54,8 +56,7 @@ void remove_range(const std::byte* data) {
 }
 
 void print(const char* text) {
-  // Nothing can be done about a failure here.
-  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text, std::strlen(text));
+  write_all(kStandardError, text);  // nothing can be done about a failure here
 }
 
 extern "C" void on_bus_error(int, siginfo_t* info, void*) {
@@ -122,8 +123,7 @@ class GrowingBlock {
     return data;
   }
   static size_t mapped_length(size_t size) {
-    const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
-    return (size + page - 1) / page * page;
+    return (size + page_size() - 1) / page_size() * page_size();
   }
 
  private:
@@ -204,8 +204,7 @@ void MappedFile::read_stream(uint64_t limit) {
 
 void MappedFile::will_read(size_t offset, size_t length) const {
   if (!mapped_ || offset >= size_) return;
-  const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
-  const size_t begin = offset / page * page;
+  const size_t begin = offset / page_size() * page_size();
   const size_t end = length > size_ - offset ? size_ : offset + length;
   // Advice only: a failure changes nothing but speed. MADV_SEQUENTIAL would split the mapping into
   // more pieces than the system allows for models with very many tensors.

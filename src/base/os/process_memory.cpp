@@ -8,8 +8,11 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
+
+#include "base/os/files/descriptor.h"
 
 namespace polygraphy {
 namespace {
@@ -17,11 +20,9 @@ namespace {
 // The fourth field of /proc/<pid>/stat, after a name that may have any characters; 0: not known.
 int parent_of(const std::filesystem::path& process) {
   char text[256] = {};  // longer than a name and the text around it
-  const int fd = ::open((process / "stat").c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return 0;
-  const ssize_t size = ::read(fd, text, sizeof text);
-  ::close(fd);
-  const std::string line(text, static_cast<size_t>(std::max<ssize_t>(size, 0)));
+  const FileDescriptor file(::open((process / "stat").c_str(), O_RDONLY | O_CLOEXEC));
+  const auto size = read_once(file.get(), std::as_writable_bytes(std::span(text)));
+  const std::string line(text, size.value_or(0));
   const size_t name = line.rfind(") ");
   return name == std::string::npos || name + 4 > line.size() ? 0 : std::atoi(&line[name + 4]);
 }

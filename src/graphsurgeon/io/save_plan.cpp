@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <unordered_set>
 
 #include "base/error.h"
+#include "base/os/files/file_access.h"
 #include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/io/save_errors.h"
 #include "graphsurgeon/ir/graph.h"
@@ -16,6 +16,8 @@
 
 namespace graphsurgeon {
 namespace {
+
+using polygraphy::real_path;
 
 // They stay in the model's file: shape inference reads nothing else, and ONNX Runtime refuses a
 // model with sizes in external data.
@@ -75,13 +77,6 @@ std::string name_of(const std::string& path) {
 
 std::string join(const std::string& folder, const std::string& name) {
   return folder.empty() ? name : folder + '/' + name;
-}
-
-std::string real_path(const std::string& path) {
-  char* resolved = ::realpath(path.empty() ? "." : path.c_str(), nullptr);
-  std::string result(resolved ? resolved : "");
-  std::free(resolved);
-  return result;
 }
 
 void check_location(const std::string& location, const std::string& model_path) {

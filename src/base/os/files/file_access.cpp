@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <memory>
 #include <string_view>
 
@@ -30,6 +31,12 @@ bool make_executable(const std::string& path) {
 
 bool remove_file(const std::string& path) {
   return ::unlink(path.c_str()) == 0;
+}
+
+std::string real_path(const std::string& path) {
+  const std::unique_ptr<char, decltype(&std::free)> resolved(
+      ::realpath(path.empty() ? "." : path.c_str(), nullptr), std::free);
+  return resolved ? resolved.get() : "";
 }
 
 std::optional<std::vector<std::string>> names_in_folder(const std::string& folder) {

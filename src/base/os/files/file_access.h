@@ -17,6 +17,9 @@ bool make_executable(const std::string& path);
 // A file, never a folder.
 bool remove_file(const std::string& path);
 
+// Without links, "." and ".."; of "": the current folder. Empty, with the reason in errno: it does
+// not exist.
+std::string real_path(const std::string& path);
 // Names in a folder, in the system's order.
 std::optional<std::vector<std::string>> names_in_folder(const std::string& folder);
 // For this user only. True if it exists already, with whatever permissions.

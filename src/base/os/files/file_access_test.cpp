@@ -76,6 +76,15 @@ TEST_F(FileAccessTest, SaysWhyItCannotRead) {
   EXPECT_EQ(errno, ENOENT);
 }
 
+TEST_F(FileAccessTest, FollowsLinksToTheRealPath) {
+  put(file_, "");
+  std::filesystem::create_symlink("file", link_);
+  EXPECT_EQ(real_path(folder_ / "./link"), std::filesystem::canonical(file_).string());
+  EXPECT_EQ(real_path(""), std::filesystem::current_path().string());
+  EXPECT_EQ(real_path(folder_ / "missing"), "");
+  EXPECT_EQ(errno, ENOENT);
+}
+
 TEST_F(FileAccessTest, RemovesFilesOnly) {
   put(file_, "");
   std::filesystem::create_directory(folder_ / "sub");

@@ -5,8 +5,8 @@
 #include <cerrno>
 #include <charconv>
 #include <climits>
-#include <cstdlib>
 
+#include "base/os/files/file_access.h"
 #include "base/os/files/file_status.h"
 #include "base/os/system_error.h"
 #include "graphsurgeon/wire/onnx_fields.h"
@@ -16,6 +16,8 @@ namespace graphsurgeon {
 
 namespace {
 
+using polygraphy::real_path;
+
 constexpr size_t kFilesKeptOpen = 8;
 
 // ONNX Runtime names tensors in memory "*/_ORT_MEM_ADDR_/*", and OpenVINO reads them.
@@ -23,15 +25,6 @@ constexpr std::string_view kMemoryMark = "_MEM_ADDR_";
 
 std::string join(const std::string& folder, std::string_view location) {
   return folder.empty() ? std::string(location) : fmt::format("{}/{}", folder, location);
-}
-
-// "" when the path does not exist.
-std::string real_path(const std::string& path) {
-  char* resolved = ::realpath(path.empty() ? "." : path.c_str(), nullptr);
-  if (!resolved) return {};
-  std::string result(resolved);
-  std::free(resolved);
-  return result;
 }
 
 bool lies_below(const std::string& path, const std::string& folder) {
