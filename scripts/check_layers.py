@@ -34,6 +34,8 @@ SYSTEM_HEADER = re.compile(
     r"|c?signal(?:\.h)?$|(?:aio|dirent|dlfcn|elf|err|error|execinfo|fcntl|fnmatch|ftw|getopt|glob|grp|ifaddrs|libgen|link"
     r"|malloc|mntent|mqueue|netdb|poll|pthread|pty|pwd|regex|sched|semaphore|spawn|strings|sysexits|syslog|termios"
     r"|ucontext|unistd|utime|utmp|wait|wordexp)\.h$")
+# Standard headers declare some of its functions, too, which we call by their whole names.
+SYSTEM_CALL = re.compile(r"(?<![\w>:])::(?:[a-z_]\w*\(|environ\b)")
 # The files and folders, besides tests, that may include them, each with its reason.
 MAY_ASK_THE_SYSTEM = {
     "src/base/os/": "the room that knows the system",
@@ -216,13 +218,14 @@ def check_system_headers():
         if (path.suffix not in (".cpp", ".h") or path.stem.endswith(("_test", "_bench", "_fuzz"))
                 or "testdata" in path.parts):
             continue
-        for _, name in includes(path):
-            if not SYSTEM_HEADER.match(name):
-                continue
-            allowed = {entry for entry in MAY_ASK_THE_SYSTEM if path.as_posix().startswith(entry)}
+        found = [f"<{name}>" for _, name in includes(path) if SYSTEM_HEADER.match(name)]
+        if path.parts[0] != "backends":
+            found += SYSTEM_CALL.findall(path.read_text(encoding="utf-8"))
+        allowed = {entry for entry in MAY_ASK_THE_SYSTEM if path.as_posix().startswith(entry)}
+        if found:
             unused -= allowed
-            if not allowed:
-                problems.append(f"{path}: <{name}> is for src/base/os only: use what it has, or add it there")
+        for name in found if not allowed else []:
+            problems.append(f"{path}: {name} is for src/base/os only: use what it has, or add it there")
     for entry in sorted(unused):
         problems.append(f"scripts/check_layers.py: {entry} includes no header of the system: end its exception")
 

@@ -1,14 +1,15 @@
 #include "cli/session/extended_run.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "base/os/child_process.h"
+#include "base/os/processes/this_process.h"
 #include "base/text.h"
 #include "cli/session/module_folders.h"
 #include "cli/session/plugin_paths.h"
@@ -91,15 +92,11 @@ std::string become_extended_run(Environment& env, const std::vector<std::string>
     return "Installed Python packages have further options, but a run with those cannot have " +
            join(std::span<const std::string>(ours), ", ") + ".";
   }
-  ::setenv("PYTHONPATH", python_path(env).c_str(), 1);
   std::vector<std::string> words = {find_python(env).program, "-c", kRun};
   words.insert(words.end(), argv.begin(), argv.end());
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
   env.out.flush();
   env.err.flush();
-  ::execvp(pointers.front(), pointers.data());
+  become(std::move(words), "PYTHONPATH", python_path(env));
   return {};
 }
 

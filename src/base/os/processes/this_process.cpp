@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 
 namespace polygraphy {
@@ -52,6 +53,14 @@ void end_with_parent() {
 void ask_to_end(int process) {
   ::kill(process, SIGTERM);
   ::kill(process, SIGCONT);
+}
+
+void become(std::vector<std::string> words, const std::string& variable, const std::string& value) {
+  ::setenv(variable.c_str(), value.c_str(), 1);
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  ::execvp(pointers.front(), pointers.data());
 }
 
 bool is_terminal(int fd) {

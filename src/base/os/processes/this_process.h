@@ -22,6 +22,10 @@ void end_with_parent();
 // SIGTERM for another process, which is woken if it is stopped.
 void ask_to_end(int process);
 
+// A program, searched in PATH, takes the place of this one, with its variables of the environment
+// and this one. Returns if it cannot be started.
+void become(std::vector<std::string> words, const std::string& variable, const std::string& value);
+
 bool is_terminal(int fd);
 // 0: not a terminal, or its width is not known.
 int terminal_columns(int fd);
