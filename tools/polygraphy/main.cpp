@@ -118,7 +118,6 @@ int main(int argc, char** argv) {
     ::_exit(polygraphy::contract::run_contract_process(::atoi(argv[2])));
   }
   std::vector<std::string> words(argv, argv + argc);
-  const std::string executable = polygraphy::executable_path();
   const bool is_task = argc > 1 && words[1] == polygraphy::kTaskProcess;
   if (is_task) words.erase(words.begin() + 1);
   install_signal_handlers({SIGINT, SIGTERM, SIGHUP});
@@ -131,6 +130,7 @@ int main(int argc, char** argv) {
   polygraphy::cli::DescriptorStream out(STDOUT_FILENO, "standard output");
   polygraphy::cli::DescriptorStream err(STDERR_FILENO, "standard error");
   StandardInput in;
+  const std::string executable = polygraphy::executable_path();
   polygraphy::cli::Environment env{
       .out = out,
       .err = err,

@@ -222,9 +222,10 @@ struct AtomicFile::State {
     replacement.finish();
     out.end_progress();
     if (durability != Durability::kFsync) return;
-    const FileDescriptor folder(
-        ::open(folder_of(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (folder) sync_to_disk(folder.get());
+    const int folder = ::open(folder_of(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return;
+    ::fsync(folder);
+    ::close(folder);
   }
 
   void keep(std::span<const std::byte> bytes) {
