@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
+#include <utility>
 
 #include "base/fingerprint.h"
 #include "base/os/atomic_file.h"
@@ -53,9 +54,9 @@ std::string read_note(const std::string& path, uint64_t most = kMostNote) {
   return read_shared(path, most);
 }
 
-// The names in the folder that end so, without their ends.
-std::unordered_set<std::string> names_in(const std::string& folder, std::string_view end) {
-  std::unordered_set<std::string> names;
+// With the names in the folder that end so, without their ends.
+template <typename Names = std::unordered_set<std::string>>
+Names names_in(const std::string& folder, std::string_view end, Names names = {}) {
   for (const std::string& name : names_in_folder(folder).value_or(std::vector<std::string>())) {
     if (name.ends_with(end) && !name.starts_with("."))
       names.insert(name.substr(0, name.size() - end.size()));
@@ -269,7 +270,7 @@ std::string TaskFolder::measured(std::string_view id) const {
 TaskIds TaskFolder::results() const {
   TaskIds ids;
   for (const std::string& fan : names_in(path_ + "/results", ""))
-    for (const std::string& name : names_in(path_ + "/results/" + fan, kJson)) ids.insert(name);
+    ids = names_in(path_ + "/results/" + fan, kJson, std::move(ids));
   return ids;
 }
 
