@@ -57,6 +57,14 @@ TEST_F(MemLimitTest, EveryOutputIsComparedOnceInGroups) {
   }
 }
 
+TEST_F(MemLimitTest, OneRunnerPassesInGroups) {
+  const Outcome outcome =
+      run_in_process({"run", model_, "--onnxrt", "--onnx-outputs", "*", "--mem-limit", "300M"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_GT(count(outcome.out, "] Outputs "), 1U);
+  EXPECT_THAT(outcome.out, HasSubstr("PASSED | 8 of 8 outputs in "));
+}
+
 TEST_F(MemLimitTest, ConstantsAndInputsMayBeOutputs) {
   std::string text = R"(<ir_version: 8, opset_import: ["" : 13]>
       g (float[2048, 1024] x)

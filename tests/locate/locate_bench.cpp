@@ -64,8 +64,9 @@ std::shared_ptr<Runner> FaultyEngines::make(const RunnerSpec& spec, const ModelS
   ++made;
   if (spec.name == "target") {
     auto engine = faulty_engine(model, faults_, format_, most_outputs);
+    if (sessions_++ == wrong_session) return std::make_shared<Unsteady>(std::move(engine), 1, runs);
     if (wrong_every == 0) return engine;
-    return std::make_shared<Unsteady>(std::move(engine), wrong_every, runs_);
+    return std::make_shared<Unsteady>(std::move(engine), wrong_every, runs);
   }
   if (spec.name == "reference") return faulty_engine(model, faults_of_reference, {});
   if (spec.name == "noise") return faulty_engine(model, {}, {});

@@ -23,13 +23,15 @@ class FaultyEngines : public RunnerFactory {
   std::vector<Fault> faults_of_reference;
   size_t most_outputs = SIZE_MAX;  // of a model in the target
   int wrong_every = 0;             // every n-th run of the target is wrong; 0: none is
+  int wrong_session = -1;          // this session of the target is wrong, from 0 on; -1: none is
   int made = 0;                    // runners
+  int runs = 0;                    // of the target
 
  private:
   Logger silent_;
   std::vector<Fault> faults_;
   std::optional<NumberFormat> format_;
-  int runs_ = 0;  // of the target
+  int sessions_ = 0;  // of the target
 };
 
 // Exact ONNX Runtime against one that has these faults and computes in `format`.

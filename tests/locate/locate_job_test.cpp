@@ -123,16 +123,6 @@ TEST_F(LocateJobs, EqualSidesRunTwiceEach) {
   EXPECT_EQ(locate_verdict(result), "agree");
 }
 
-// For the model as it is, each has a separate session.
-TEST_F(LocateJobs, TheSameRunnerTwiceHasOneSessionForAllTensors) {
-  std::shared_ptr<FaultyEngines> engines;
-  run("residual_net", {}, [&](FaultyJob& job) {
-    engines = job.factory;
-    std::get<RunnerSpec>(job.target).library = "";
-  });
-  EXPECT_EQ(engines->made, 3);
-}
-
 // Beside these, one exact and one noisy model in place, which have the noise of the outputs, too.
 TEST_F(LocateJobs, WhatIsWithinItsNoiseInPlaceDoesNotRunAlone) {
   model_ = network_named("residual_net").make();
@@ -280,6 +270,55 @@ TEST_F(LocateJobs, AFaultThatMarkedTensorsHide) {
     EXPECT_THAT(locate_summary(result),
                 HasSubstr("2 of 18 nodes are guilty where target fuses them"));
   }
+}
+
+// One session for the model as it is, and one for all tensors.
+class TheSameRunnerTwice : public LocateJobs {
+ protected:
+  LocateResult run_target_twice(const std::string& name, std::vector<Fault> faults,
+                                int wrong_session = -1) {
+    return run(name, std::move(faults), [&](FaultyJob& job) {
+      engines_ = job.factory;
+      engines_->wrong_session = wrong_session;
+      std::get<RunnerSpec>(job.target).library = "";
+    });
+  }
+  std::shared_ptr<FaultyEngines> engines_;
+};
+
+TEST_F(TheSameRunnerTwice, HasASessionForEachModel) {
+  const LocateResult result = run_target_twice("residual_net", {});
+  EXPECT_EQ(engines_->made, 2);
+  EXPECT_EQ(locate_verdict(result), "agree");
+  EXPECT_EQ(locate_json(result), locate_json(run("residual_net", {}))) << "four sessions";
+}
+
+TEST_F(TheSameRunnerTwice, HasASessionForEachSideWhereTheSecondRunDiffers) {
+  const LocateResult result = run("residual_net", {}, [&](FaultyJob& job) {
+    engines_ = job.factory;
+    engines_->wrong_every = 1000;
+    engines_->runs = 1000 - 3;  // behind two runs of the model as it is, and one of all tensors
+    std::get<RunnerSpec>(job.target).library = "";
+  });
+  EXPECT_EQ(engines_->made, 4);
+  EXPECT_EQ(locate_json(result), locate_json(run("residual_net", {})));
+}
+
+TEST_F(TheSameRunnerTwice, RunsTheModelAgainWhereMarkedTensorsChangeIt) {
+  const LocateResult result = run_target_twice("mlp_tanh", {fused_fault()});
+  EXPECT_EQ(engines_->made, 3);
+  EXPECT_EQ(locate_verdict(result), "agree") << locate_summary(result);
+}
+
+TEST_F(TheSameRunnerTwice, DoesNotAgreeWhereTheFirstSessionIsWrong) {
+  const LocateResult result = run_target_twice("mlp_tanh", {}, 0);
+  EXPECT_FALSE(result.clean());
+  EXPECT_EQ(locate_verdict(result), "not deterministic") << locate_summary(result);
+}
+
+TEST_F(TheSameRunnerTwice, IsJudgedByTheModelAsItIs) {
+  EXPECT_EQ(locate_verdict(run_target_twice("mlp_tanh", {}, 1)), "agree");
+  EXPECT_EQ(engines_->made, 3);
 }
 
 TEST_F(LocateJobs, AFaultOfTheReferenceThatMarkedTensorsHide) {

@@ -47,7 +47,9 @@ _add("strings-run", "strings are tensors like any other", r"Cannot reuse input d
 _add("next-step", "the command that finds the node, before the last line", r"\A(?![\s\S]*Which node)[\s\S]*FAILED \| Runtime",
      r"^\[I\] Is it rounding\? Add --noise-floor\. Which node\? polygraphy debug locate a\.onnx --onnxrt --load-outputs b\.json.*\n\[E\] FAILED \| Runtime")
 _add("suggestion", "a suggestion behind the original's line", r"Unrecognized Options: \['--onxrt'\]\s*\Z", r"Did you mean '--onnxrt'\?")
-_add("nothing-was-compared", "outputs without elements agree, but nothing was compared", r"\A(?![\s\S]*Nothing was compared)[\s\S]*PASSED \| Runtime", r"\[W\] Nothing was compared: 1 output of .* has no elements$")
+_add("nothing-was-compared", "outputs without elements agree, but nothing was compared, so nothing has passed", r"\A(?![\s\S]*Nothing was compared)[\s\S]*PASSED \| Runtime",
+     r"\[W\] Nothing was compared: 1 output of .* has no elements$[\s\S]*FAILED \| Runtime")
+_add("a-script-judged-nothing", "a comparison of nothing has not passed", r"PASSED \| Runtime", r"^\[W\] Nothing was compared\n\[E\] FAILED \| Runtime")
 _add("unknown-output-before-the-run", "a tolerance for no output is warned of before the run, not only behind it", r"\A(?![\s\S]*No output has the name)[\s\S]*Extra items in the rtol dictionary", r"No output has the name 'nosuch', for which rtol is given\.[\s\S]*Activating[\s\S]*Extra items in the rtol dictionary")
 _add("warm-up-when-streaming", "--warm-up in both execution modes", r"--warm-up requires --sequential-runners", r"PASSED \| Runtime")
 _add("subprocess-when-streaming", "--use-subprocess is --isolate, in both execution modes", r"--use-subprocess requires --sequential-runners", r"PASSED \| Runtime")

@@ -15,6 +15,7 @@ import time
 import numpy as np
 import pytest
 import python_program
+from differences import expect
 from harness import OURS, both, mask, run_original, run_ours
 from models import identity
 from test_run_log import two_layers, without_average
@@ -122,6 +123,13 @@ COMPARISONS = {
 def test_compare_func_scripts(python, folder, name):
     write(folder, COMPARISONS[name])
     same(["--onnxrt", "--iterations", "2", "--compare-func-script", "user.py"], folder)
+
+
+def test_a_function_that_judges_no_output(python, folder):
+    write(folder, "def compare_outputs(a, b): return {}")
+    ours, original = both(["run", "m.onnx", "--onnxrt", "--onnxrt", "--compare-func-script", "user.py"], folder)
+    assert (ours.code, original.code) == (1, 0)
+    expect("a-script-judged-nothing", ours.stdout, original.stdout)
 
 
 @pytest.mark.parametrize("name", ["one fails", "simple fails"])

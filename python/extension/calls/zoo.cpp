@@ -71,8 +71,7 @@ PyObject* run_zoo(PyObject*, PyObject* args) {
       polygraphy::Zoo zoo(std::move(wanted), factory, quiet);
       for (const std::string& model : models) result.models.push_back(zoo.examine(model, model));
       result.versions = zoo.versions();
-      return Found{!result.verdict().failed(), to_text(result), to_json(result),
-                   times_json(result)};
+      return Found{result.verdict().passed(), to_text(result), to_json(result), times_json(result)};
     }));
   });
 }

@@ -87,7 +87,7 @@ int check(Session& session, ReportPage* page) {
   if (scripts.compare_script) select_script(std::move(scripts.compare_script), options);
   AccuracyResults results =
       load_accuracy_results(session.env().path(*args.text("path")), session.log());
-  return check_accuracy(std::move(results), options, session.log()).failed() ? 1 : 0;
+  return check_accuracy(std::move(results), options, session.log()).passed() ? 0 : 1;
 }
 
 int run_command(Session& session) {

@@ -144,11 +144,11 @@ void save_model_of_run(const RunPlan& plan, RunnerFactory& factory, Logger& log)
 
 constexpr size_t kFlipsShown = 10;
 
-// By tolerances, the summary of the original ends the log. It counts outputs without elements as
-// passed, and dumps of zeros, and knows no tokens.
+// By tolerances, the summary of the original ends the log. It counts as passed what has nothing to
+// compare, and knows no tokens.
 Verdict run_and_summarize(Session& session, const RunJob& job, RunnerFactory& factory) {
   Verdict verdict = polygraphy::run(job, factory, session.log());
-  const bool nothing = verdict.agreement == Agreement::kNotCompared;
+  const bool nothing = verdict.agreement == Agreement::kNotCompared && !verdict.acceptable();
   if (verdict.text) {
     for (const std::string& line : lines_of(*verdict.text))
       session.log().info(log_modules::kComparator, line);
@@ -163,10 +163,8 @@ Verdict run_and_summarize(Session& session, const RunJob& job, RunnerFactory& fa
                                      *mean, error ? fmt::format("{:.2g}", *error) : "not known"));
     }
   }
-  if (judged_by_ours(verdict, session.args()) ||
-      (nothing && verdict.empty + verdict.compared > 0)) {
+  if (judged_by_ours(verdict, session.args()) || nothing)
     session.log().log(severity_of(verdict), log_modules::kComparator, headline(verdict));
-  }
   return verdict;
 }
 

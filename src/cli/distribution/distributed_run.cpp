@@ -102,7 +102,7 @@ int report(Session& session, const RunPlan& run, MergedRun merged, const std::st
         add_sections(accuracy_sections(judged), *page);
       };
     }
-    return check_accuracy(std::move(merged.accuracy), options, log).failed() ? kDiffers : kAgrees;
+    return check_accuracy(std::move(merged.accuracy), options, log).passed() ? kAgrees : kDiffers;
   }
   if (!saved.empty()) save_accuracy_results(merged.accuracy, saved, log);
   summarize(record, log);

@@ -260,7 +260,9 @@ class ZooCommand {
     int code = passed(worst) ? kAgrees : kDiffers;
     if (baseline_) code = compare(result, *baseline_, *args_.text("--baseline"));
     const bool only_killed = baseline_ ? code == kAgrees : worst == ZooOutcome::kKilled;
-    return only_killed && result.was_killed() ? kCouldNotRun : code;
+    if (only_killed && result.was_killed()) return kCouldNotRun;
+    const bool nothing = verdict.agreement == Agreement::kNotCompared;
+    return code == kAgrees && nothing ? kCouldNotRun : code;
   }
 
   // Beside the file, for pages and reduced models.

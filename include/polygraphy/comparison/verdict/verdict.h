@@ -45,10 +45,14 @@ struct Verdict {
   std::optional<TokenCounts> tokens = {};
   std::optional<TextFigures> text = {};
 
-  // Something was compared, and all of it agrees.
+  // Something was compared, and all of it agrees: the only pass of a comparison.
   bool passed() const { return agreement == Agreement::kAgrees; }
   // Neither this nor passed() if nothing was compared.
   bool failed() const { return agreement < Agreement::kAgrees; }
+  // passed(), or nothing was to be compared, such as the outputs of one runner.
+  bool acceptable() const {
+    return passed() || (pairs == 0 && agreement == Agreement::kNotCompared);
+  }
 };
 
 // Behind "agrees" or "differs": "within 3× the bfloat16 noise", "by more than the
@@ -75,7 +79,7 @@ constexpr auto record_of(RecordOf<Verdict>) {
           .if_set(),
       member("reference_file", &Verdict::reference_file, "Likewise.").if_set(),
       count("pairs", &Verdict::pairs,
-            "How many pairs of sides were compared, each with separate units.")
+            "How many pairs of sides there are, each with separate units; 0: one side alone.")
           .if_set(),
       member("measure", &Verdict::measure, "The limits that decide: \"3× the bfloat16 noise\"."),
       member("unit", &Verdict::unit, "The counted things: \"output\", \"check\"."),

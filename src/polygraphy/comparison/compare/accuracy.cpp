@@ -216,9 +216,10 @@ Verdict AccuracyComparison::verdict_of_pairs() const {
     one.measure = measure();
     all = &pair == &pairs_.front() ? std::move(one) : joined_pairs(all, one);
   }
-  if (pairs_.empty())
-    all.reason =
-        runners_.size() == 1 ? "there is only " + runners_.front() : "there are no results";
+  if (!pairs_.empty()) return all;
+  const bool alone = runners_.size() == 1;
+  all.reason = alone ? "there is only " + runners_.front() : "there are no results";
+  if (alone || functions_.empty()) all.pairs = 0;
   return all;
 }
 

@@ -266,6 +266,9 @@ Verdict run_and_compare(const Runners& runners, FeedSource& feeds, const Compare
                         ? compare_after_running(runners, feeds, accuracy, options, log)
                         : compare_while_running(runners, feeds, accuracy, options, log);
   if (!runners.empty()) warn_of_unmatched_shapes(feeds, log);
+  // Files are given to be compared, whatever is in them.
+  const bool alone = runners.size() < 2 && options.load_outputs.empty();
+  if (alone && accuracy.iterations() == 0) verdict.pairs = 0;
   return verdict;
 }
 

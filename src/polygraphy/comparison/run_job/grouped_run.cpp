@@ -118,7 +118,7 @@ Verdict run_in_groups(OutputGroups& groups, const GroupedRun& how, const Compare
       const auto feeds = how.make_feeds();
       const Verdict group = run_and_compare(runners, *feeds, per_group, log);
       verdict = verdict ? joined(*verdict, group) : group;
-      failed += group.passed() ? 0 : 1;
+      failed += group.failed() ? 1 : 0;
     }
     ++number;
     groups.adapt(others + own_peak_memory(), how.memory_limit);
@@ -129,11 +129,12 @@ Verdict run_in_groups(OutputGroups& groups, const GroupedRun& how, const Compare
     if (failed > 0 && options.fail_fast) break;
   }
   if (writer) writer->finish();
-  log.log(failed == 0 ? Severity::kFinish : Severity::kError, log_modules::kComparator,
-          fmt::format("{} | {} of {} outputs in {} groups{}", failed == 0 ? "PASSED" : "FAILED",
-                      groups.given(), groups.outputs(), number,
-                      failed > 0 ? fmt::format(", {} of which failed", failed) : ""));
-  return verdict.value_or(Verdict{});
+  const Verdict all = verdict.value_or(Verdict{});
+  log.log(all.acceptable() ? Severity::kFinish : Severity::kError, log_modules::kComparator,
+          fmt::format("{} | {} of {} outputs in {} groups{}",
+                      all.acceptable() ? "PASSED" : "FAILED", groups.given(), groups.outputs(),
+                      number, failed > 0 ? fmt::format(", {} of which failed", failed) : ""));
+  return all;
 }
 
 }  // namespace polygraphy

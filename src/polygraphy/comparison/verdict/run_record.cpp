@@ -61,7 +61,7 @@ bool JudgedSample::passed() const {
 }
 
 Verdict RunRecord::verdict() const {
-  Verdict all;
+  Verdict all{.pairs = 0};
   for (const PairRecord& pair : pairs) {
     Tally tally;
     for (const JudgedSample& sample : pair.samples) tally.add(sample);

@@ -159,7 +159,7 @@ std::optional<BodyModel> body_model(const Model& model, size_t position,
 
 void measure_nodes(const LocateRun& run, const WholeModel& model,
                    const std::vector<NodePart>& chains, const std::vector<ValueMap>& feeds,
-                   Measurements& measurements, Logger& log) {
+                   Measurements& measurements, Logger& log, const SeeTensors& see) {
   const LocateJob& job = run.job;
   const uint64_t budget = run.tensor_bytes();
   const std::vector<NodePart> groups =
@@ -179,6 +179,7 @@ void measure_nodes(const LocateRun& run, const WholeModel& model,
     const NodePart measured = measured_with(run, model, groups[i]);
     const ValuesInPlace values =
         measure_in_place(run, model, sides, measured, {}, measurements, log);
+    if (see) see(values.reference);
     measure_alone(run, model, values.reference, groups[i],
                   run.reference_model ? std::vector<NodePart>() : chains_in(groups[i], chains),
                   measurements, log);

@@ -1,6 +1,7 @@
 // The nodes of a model, measured group after group, and those in their bodies.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "base/log.h"
@@ -11,11 +12,14 @@
 
 namespace polygraphy {
 
+// The reference's tensors of a group of nodes, by sample.
+using SeeTensors = std::function<void(const std::vector<ArrayMap>& reference)>;
+
 // In place, alone and with their neighbours. `chains`: those of the whole graph. Adds to the
-// measurements. Throws what locate() throws.
+// measurements. `see`: may be empty. Throws what locate() throws.
 void measure_nodes(const LocateRun& run, const WholeModel& model,
                    const std::vector<NodePart>& chains, const std::vector<ValueMap>& feeds,
-                   Measurements& measurements, Logger& log);
+                   Measurements& measurements, Logger& log, const SeeTensors& see = {});
 
 // The guilty nodes in the bodies of a node, ranked; of a loop those of the first iteration that has
 // any. Empty: it has no bodies, or nothing in them is. Throws the same.

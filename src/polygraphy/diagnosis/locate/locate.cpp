@@ -57,11 +57,11 @@ class Location {
       : of_(job, factory, log), record_(of_.begin()) {}
 
   LocateResult run() {
-    const ModelOutputs outputs(run_, model_, feeds_, of_.log);
+    ModelOutputs outputs(run_, model_, feeds_, of_.log);
+    measure(outputs);
+    if (outputs.run_second_session()) measure(outputs);
     std::ranges::copy(outputs.notes(), std::back_inserter(record_.notes));
-    run_.differing = outputs.differing();
     if (job_.check) record_.outputs = outputs.by_check();
-    measure_nodes(run_, model_, of_.chains, feeds_, measurements_, of_.log);
     const RunRecord by_noise = outputs.by_noise(measurements_);
     if (!job_.check) record_.outputs = by_noise;
     result_ = recorded_result(of_, of_.chains, record_);
@@ -86,6 +86,13 @@ class Location {
   }
 
  private:
+  void measure(ModelOutputs& outputs) {
+    measurements_.clear();
+    run_.differing = outputs.differing();
+    measure_nodes(run_, model_, of_.chains, feeds_, measurements_, of_.log,
+                  [&](const std::vector<ArrayMap>& tensors) { outputs.read_marked(tensors); });
+  }
+
   // Marked tensors change how an engine computes: what only the model as it is shows is looked for
   // by marking fewer. The search judges by the noise that was measured with all of them:
   // `exceeds_noise`, whether outputs are off by that.

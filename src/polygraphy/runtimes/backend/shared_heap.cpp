@@ -17,8 +17,8 @@ namespace polygraphy {
 namespace {
 
 constexpr size_t kSegment = size_t{32} << 20;  // bytes, at least
-// Memory is taken from the system somewhat ahead: a quarter of the present memory, and this at
-// most.
+// Memory is taken from the system somewhat ahead: a part of the present memory, and this at most.
+// Pages that no tensor needs cost as much as others.
 constexpr size_t kMostAhead = size_t{16} << 20;
 constexpr int64_t kPiece = int64_t{1} << 20;  // bytes that one thread brings in at a time
 
@@ -70,7 +70,7 @@ std::byte* SharedHeap::allocate(size_t bytes) {
 
     const size_t end = offset - found->first + bytes;
     if (end > segment.touched) {
-      const size_t ahead = std::min(touched_ / 4, kMostAhead);
+      const size_t ahead = std::min(touched_ / 16, kMostAhead);
       fresh = segment.map.data() + segment.touched;
       fresh_bytes = std::min(end + ahead, segment.map.size()) - segment.touched;
       segment.touched += fresh_bytes;

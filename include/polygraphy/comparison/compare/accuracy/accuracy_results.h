@@ -50,7 +50,7 @@ struct AccuracyResults {
 
   // On all outputs of all pairs; with `average`, on their means.
   Verdict verdict() const;
-  // !verdict().failed(): also true if no output has elements, or there are no results.
+  // verdict().acceptable(): also true if there are no results.
   explicit operator bool() const;
   // For the pair of runners at this position: the number of iterations that matched by every
   // function, and their fraction (0 to 1; 1 without iterations). Throw Error if the pair does not

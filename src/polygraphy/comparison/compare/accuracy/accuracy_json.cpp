@@ -14,7 +14,7 @@ namespace {
 
 using Type = JsonReader::Type;
 
-constexpr std::string_view kElemwise = "elemwise";
+constexpr std::string_view kElemwise = "elemwise", kEmpty = "empty";
 
 void write_given(JsonWriter& json, const GivenNumber& number) {
   int64_t whole = 0;
@@ -198,8 +198,28 @@ JudgedPair read_pair(JsonReader& json) {
   return pair;
 }
 
+std::vector<std::vector<std::string>> read_empty(JsonReader& json) {
+  std::vector<std::vector<std::string>> empty;
+  json.enter_array();
+  while (json.next_element()) {
+    std::vector<std::string>& of_pair = empty.emplace_back();
+    json.enter_array();
+    while (json.next_element()) of_pair.push_back(json.read_string());
+  }
+  return empty;
+}
+
+void mark_empty(const std::vector<std::string>& names, JudgedPair& pair) {
+  for (const std::string& name : names) {
+    for (JudgedIteration& outputs : pair.iterations) {
+      if (OutputResult* result = outputs.find(name)) result->empty = true;
+    }
+  }
+}
+
 AccuracyResult read_result(JsonReader& json) {
   AccuracyResult result;
+  std::vector<std::vector<std::string>> empty;
   std::string marker;
   json.enter_object();
   for (std::string key; json.next_key(key);) {
@@ -210,10 +230,14 @@ AccuracyResult read_result(JsonReader& json) {
       while (json.next_element()) result.pairs.push_back(read_pair(json));
     } else if (key == "aggregation" && type == Type::kString) {
       result.average = json.read_string() == "average";
+    } else if (key == kEmpty && type == Type::kArray) {
+      empty = read_empty(json);
     } else {
       json.skip_value();
     }
   }
+  for (size_t i = 0; i < std::min(empty.size(), result.pairs.size()); ++i)
+    mark_empty(empty[i], result.pairs[i]);
   return result;
 }
 
@@ -246,9 +270,28 @@ void end_judged_pair(JsonWriter& json) {
   json.end_array();
 }
 
-void end_accuracy_result(JsonWriter& json, bool average) {
+std::vector<std::string> EmptyOutputs::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, empty] : empty_) {
+    if (empty) names.push_back(name);
+  }
+  return names;
+}
+
+void end_accuracy_result(JsonWriter& json, bool average, const std::vector<EmptyOutputs>& empty) {
   json.end_array();
   write_member(json, "aggregation", average ? "average" : "per_sample");
+  const auto has_any = [](const EmptyOutputs& of_pair) { return !of_pair.names().empty(); };
+  if (std::ranges::any_of(empty, has_any)) {
+    json.key(kEmpty);
+    json.begin_array();
+    for (const EmptyOutputs& of_pair : empty) {
+      json.begin_array();
+      for (const std::string& name : of_pair.names()) json.string(name);
+      json.end_array();
+    }
+    json.end_array();
+  }
   write_marker(json, "AccuracyResult");
   json.end_object();
 }

@@ -1,7 +1,9 @@
 // Results of comparisons in JSON.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "formats/json_reader.h"
 #include "formats/json_writer.h"
@@ -39,7 +41,26 @@ void begin_judged_pair(JsonWriter& json, std::string_view runner0, std::string_v
 // Iterations follow here, at this depth.
 constexpr int kJudgedIterationDepth = 6;
 void end_judged_pair(JsonWriter& json);
-void end_accuracy_result(JsonWriter& json, bool average);
+// Outputs of a pair of runners without an element in any iteration: their figures look like those
+// of equal numbers.
+class EmptyOutputs {
+ public:
+  // Of one more iteration.
+  template <typename Outputs>
+  void add(const Outputs& outputs) {
+    for (const auto& [name, result] : outputs) {
+      if (result.left) continue;
+      const bool* known = empty_.find(name);
+      empty_.set(name, result.empty && (!known || *known));
+    }
+  }
+  std::vector<std::string> names() const;
+
+ private:
+  OrderedMap<bool> empty_;
+};
+// `empty`: by pair. The file has a member that the original ignores, if there are any.
+void end_accuracy_result(JsonWriter& json, bool average, const std::vector<EmptyOutputs>& empty);
 void end_accuracy_results(JsonWriter& json);
 
 }  // namespace polygraphy

@@ -95,11 +95,11 @@ Verdict AccuracyResults::verdict() const {
       one.reason = left_iterations(static_cast<int64_t>(pairs[i]->iterations.size()));
     all = all ? joined_pairs(*all, one) : std::move(one);
   }
-  return all.value_or(Verdict{.reason = "no results of a comparison"});
+  return all.value_or(Verdict{.pairs = 0, .reason = "no results of a comparison"});
 }
 
 AccuracyResults::operator bool() const {
-  return !verdict().failed();
+  return verdict().acceptable();
 }
 
 AccuracyStats AccuracyResults::stats(size_t pair) const {
@@ -188,12 +188,17 @@ void save_accuracy_results(const AccuracyResults& results, const std::string& pa
   begin_accuracy_list(json);
   for (const AccuracyResult& result : results.comparisons) {
     begin_accuracy_list(json);
+    std::vector<EmptyOutputs> empty;
     for (const JudgedPair& pair : result.pairs) {
       begin_judged_pair(json, pair.runner0, pair.runner1);
-      for (const JudgedIteration& outputs : pair.iterations) write_judged_iteration(json, outputs);
+      EmptyOutputs& of_pair = empty.emplace_back();
+      for (const JudgedIteration& outputs : pair.iterations) {
+        write_judged_iteration(json, outputs);
+        of_pair.add(outputs);
+      }
       end_judged_pair(json);
     }
-    end_accuracy_result(json, result.average);
+    end_accuracy_result(json, result.average, empty);
   }
   end_accuracy_results(json);
   out.file.commit();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "polygraphy/comparison/compare/accuracy/accuracy_json.h"
 #include "polygraphy/comparison/compare/metric_result.h"
 #include "polygraphy/data/results/iteration_files.h"
 
@@ -18,7 +19,7 @@ class AccuracyWriter {
  public:
   // `functions`: how many there are. Throws IoError.
   AccuracyWriter(const std::string& path, size_t functions, bool average)
-      : out_(path), functions_(functions), average_(average) {}
+      : out_(path), functions_(functions), average_(average), empty_(functions) {}
   // One more pair of runners: they are numbered from 0 on. Throws IoError.
   void add_pair(std::string runner0, std::string runner1);
   // The next iteration of one pair by one function. Throws IoError.
@@ -34,6 +35,7 @@ class AccuracyWriter {
   bool average_;
   std::vector<std::pair<std::string, std::string>> pairs_;
   std::vector<std::unique_ptr<SpillFile>> parts_;  // pair by pair
+  std::vector<std::vector<EmptyOutputs>> empty_;   // by function and pair
 };
 
 }  // namespace polygraphy

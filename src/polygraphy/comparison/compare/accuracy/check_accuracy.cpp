@@ -222,8 +222,10 @@ Verdict check_accuracy(AccuracyResults results, const CheckAccuracyOptions& opti
   if (!options.save_results.empty()) save_accuracy_results(judged, options.save_results, log);
   const std::string thresholds = anew ? "the requested thresholds." : "their saved thresholds.";
   Verdict verdict = judged.verdict();
-  if (!verdict.failed()) {
+  if (verdict.passed()) {
     log.finish(kCheckAccuracy, "PASSED | Accuracy results passed " + thresholds);
+  } else if (verdict.agreement == Agreement::kNotCompared) {
+    log.error(kCheckAccuracy, "FAILED | " + headline(verdict));
   } else {
     log.error(kCheckAccuracy, "FAILED | Accuracy results did not pass " + thresholds);
   }

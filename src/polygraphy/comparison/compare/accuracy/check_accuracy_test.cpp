@@ -143,6 +143,39 @@ TEST_F(CheckAccuracyTest, NothingToJudgeIsNotAPass) {
   EXPECT_NE(failure().find("No comparison results to check"), std::string::npos);
 }
 
+// Figures of these look like those of equal numbers, so the file names them.
+TEST_F(CheckAccuracyTest, OutputsWithoutElementsAreNotAPass) {
+  const auto outputs = [](const char* runner, int64_t rows) {
+    IterationResult one;
+    one.runner_name = runner;
+    one.outputs.set("y", Array::zeros(DataType::kFloat32, {rows, 4}));
+    one.outputs.set("z", Array::zeros(DataType::kFloat32, {0}));
+    return one;
+  };
+  for (const char* metric : {"l2", "simple", "indices"}) {
+    for (const int64_t rows : {0, 1}) {
+      CompareOptions run;
+      run.metrics = {find_metric(metric)};
+      run.save_accuracy_results = path_;
+      AccuracyComparison comparison(run, log_.log());
+      for (const int64_t more : {int64_t{0}, rows})
+        comparison.add({outputs("A", more), outputs("B", more)});
+      comparison.summarize();
+      comparison.save();
+      const std::string before = text();
+      log_.take();
+      EXPECT_EQ(check(), rows > 0) << metric;
+      EXPECT_EQ(log_.has("FAILED | Nothing was compared: 2 outputs of B and A have no elements"),
+                rows == 0);
+      const AccuracyResults results = load_accuracy_results(path_, log_.log());
+      EXPECT_EQ(results.verdict().empty, rows == 0 ? 2 : 1);
+      EXPECT_EQ(static_cast<bool>(results), rows > 0);
+      save_accuracy_results(results, path_, log_.log());
+      EXPECT_EQ(text(), before);
+    }
+  }
+}
+
 TEST_F(CheckAccuracyTest, SavesWhatItJudgedWithTheThresholdsThatItUsed) {
   save({{1, 1}, {1, 2}}, {"l2", "psnr"});
   select("l2", true);

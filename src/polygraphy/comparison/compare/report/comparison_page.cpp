@@ -43,10 +43,8 @@ class Sections {
     ReportVerdict verdict = facts_.verdict ? report_verdict(*facts_.verdict)
                                            : ReportVerdict{.mark = ReportMark::kError};
     verdict.headline = facts_.status + (verdict.headline.empty() ? "" : ": " + verdict.headline);
-    const bool only_validated = facts_.verdict && facts_.verdict->passed() &&
-                                facts_.verdict->agreement == Agreement::kNotCompared &&
-                                facts_.verdict->empty == 0 && report_.validates();
-    if (only_validated) verdict.mark = ReportMark::kGood;
+    if (facts_.verdict && facts_.verdict->acceptable() && report_.validates())
+      verdict.mark = ReportMark::kGood;
     for (const Pair& pair : report_.pairs()) {
       const auto tensors = report_.in_order(pair.tensors);
       const auto failed = std::count_if(tensors.begin(), tensors.end(), is_bad);

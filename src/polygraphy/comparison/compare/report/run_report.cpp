@@ -52,12 +52,8 @@ Verdict RunReport::around(const std::function<Verdict()>& run) {
     write(std::string("FAILED: ") + error.what());
     throw;
   }
-  const bool compared = verdict.agreement != Agreement::kNotCompared;
-  const bool only_validated = report_.validates() && verdict.empty == 0;
-  write(verdict.failed()             ? "FAILED"
-        : compared || only_validated ? "PASSED"
-                                     : "NOT COMPARED",
-        verdict);
+  const bool passed = verdict.passed() || (verdict.acceptable() && report_.validates());
+  write(verdict.failed() ? "FAILED" : passed ? "PASSED" : "NOT COMPARED", verdict);
   return verdict;
 }
 

@@ -308,7 +308,7 @@ TEST(Rules, OfRepetitions) {
                             log);
     LocateJob job{.model = {.path = "network", .model = &model},
                   .reference = RunnerSpec{.backend = "onnxrt", .name = "reference"},
-                  .target = RunnerSpec{.backend = "onnxrt", .name = "target"}};
+                  .target = RunnerSpec{.backend = "onnxrt", .library = "other", .name = "target"}};
     const LocateRun run(job, engines, log);
     const WholeModel whole(graphsurgeon::copy(model), {});
     const std::vector<ValueMap> feeds = {{{"x", Value(floats({1}))}}};
@@ -316,6 +316,31 @@ TEST(Rules, OfRepetitions) {
   };
   EXPECT_TRUE(varies(3)) << "the third after the first";
   EXPECT_FALSE(varies(4));
+}
+
+// The second session has 1.1 in the place of 1: whether it runs, after one with marked tensors.
+TEST(Rules, OfSessions) {
+  const auto model = graphsurgeon::parse_onnx_text(
+      R"(<ir_version: 8, opset_import: ["": 17]> g (float[1] x) => (float[1] y) { y = Abs(x) })");
+  const auto runs_again = [&](NumberFormat format, float marked) {
+    Logger log;
+    ScriptedEngines engines({{"target", [](int run) { return run < 2 ? 1 : 1.1f; }}}, log);
+    LocateJob job{.model = {.path = "network", .model = &model},
+                  .reference = RunnerSpec{.backend = "onnxrt", .name = "reference"},
+                  .target = RunnerSpec{.backend = "onnxrt", .name = "target"},
+                  .format = format};
+    const LocateRun run(job, engines, log);
+    const WholeModel whole(graphsurgeon::copy(model), {});
+    const std::vector<ValueMap> feeds = {{{"x", Value(floats({1}))}}};
+    ModelOutputs outputs(run, whole, feeds, log);
+    EXPECT_TRUE(outputs.differing().empty());
+    outputs.read_marked({{{"y", floats({marked})}}});
+    return outputs.run_second_session();
+  };
+  EXPECT_FALSE(runs_again(NumberFormat::kFloat32, 1 + 0.9f * 0x1p-12f));
+  EXPECT_TRUE(runs_again(NumberFormat::kFloat32, 1 + 1.1f * 0x1p-12f));
+  EXPECT_FALSE(runs_again(NumberFormat::kBfloat16, 1 + 0.9f * 0x1p-4f));
+  EXPECT_TRUE(runs_again(NumberFormat::kBfloat16, 1 + 1.1f * 0x1p-4f));
 }
 
 TEST(Rules, OfProofs) {

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "base/arrays/py_repr.h"
+#include "base/fingerprint.h"
 #include "base/progress.h"
 #include "polygraphy/data/tensors/flat_names.h"
 #include "polygraphy/diagnosis/locate/judging/excuse_ties.h"
@@ -23,6 +25,19 @@ namespace {
 const Array* tensor_in(const ValueMap& feed, const std::string& name) {
   const Value* fed = feed.find(name);
   return fed ? fed->as_tensor() : nullptr;
+}
+
+Fingerprint fingerprint_of(const Array& array) {
+  FingerprintBuilder builder;
+  builder.add(static_cast<uint64_t>(array.dtype()));
+  for (const int64_t size : array.shape()) builder.add(static_cast<uint64_t>(size));
+  if (array.dtype() == DataType::kString) {
+    for (const std::string& text : array.strings()) builder.add(text);
+    return builder.value();
+  }
+  const Array all = array.contiguous_aligned(1);
+  const std::span<const std::byte> bytes = all.bytes();
+  return builder.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()}).value();
 }
 
 // "float32 (1, 20)".
@@ -44,6 +59,7 @@ class GroupInPlace {
         measurements_(measurements),
         log_(log),
         samples_(std::ssize(feeds.reference)),
+        outputs_(model.outputs().begin(), model.outputs().end()),
         judge_(
             model, run.job.format, run.job.threshold,
             [this](int64_t sample, const std::string& name, JudgedInputs) {
@@ -74,23 +90,53 @@ class GroupInPlace {
     made_names_ = {made_.begin(), made_.end()};
   }
 
+  // One runner on both sides: one session runs each sample twice. True: all results have the same
+  // bits twice, and are measured. Only the model's outputs are kept: the second run takes the
+  // memory of the first one, of which fingerprints are left. False: nothing is measured.
+  bool run_both() {
+    if (run_.reference_model || job_.quantization || &feeds_.reference != &feeds_.target ||
+        !borders_.names.empty() || !run_.differing.empty() ||
+        !is_same_runner(job_.reference, job_.target))
+      return false;
+    const ProgressPhase phase("both sides");
+    bool equal = true;
+    std::unordered_map<std::string, Fingerprint> first;  // of the sample
+    try {
+      run_samples(
+          *run_.target, model_.with_outputs(wanted_), samples_, 2,
+          [&](int64_t sample, int64_t) { return feeds_.target[static_cast<size_t>(sample)]; },
+          [&](int64_t sample, int64_t time, ArrayMap outputs) {
+            std::unordered_map<std::string, Fingerprint> results;
+            for (const auto& [name, array] : outputs) {
+              if (is_made(name)) results.emplace(name, fingerprint_of(array));
+            }
+            if (time == 0) {
+              first = std::move(results);
+            } else if (equal = equal && results == first; equal) {
+              measure_equal(sample, std::move(outputs));
+            }
+          },
+          job_.cancel);
+    } catch (const RunnerFailure&) {
+      equal = false;  // few outputs at a time may run
+    }
+    if (equal && std::ranges::all_of(positions_, [&](size_t node) { return has_result(node); }))
+      return true;
+    std::erase_if(measurements_, [&](const auto& entry) { return is_made(entry.first); });
+    for (ArrayMap& values : values_.reference) values = {};
+    return false;
+  }
+
   void run_reference() {
-    const auto keep = [this](int64_t sample, ArrayMap outputs) {
-      ArrayMap& values = values_.reference[static_cast<size_t>(sample)];
-      for (auto& [name, array] : outputs) values.set(name, std::move(array));
-    };
-    if (!run_both(keep)) run_reference_side(run_, model_, wanted_, feeds_.reference, keep, log_);
-    for (int64_t sample = 0; sample < samples_; ++sample) {
-      for (const auto& [name, value] : values_.reference[static_cast<size_t>(sample)]) {
-        if (is_made(name) && value.dtype() != DataType::kString)
-          measurements_[name].format = coarser(job_.format, value.dtype());
-      }
-    }
-    for (const size_t position : positions_) {
-      measure_sums(
-          model_, position, [&](const std::string& name) { return reference(0, name); },
-          measurements_);
-    }
+    run_reference_side(
+        run_, model_, wanted_, feeds_.reference,
+        [this](int64_t sample, ArrayMap outputs) {
+          ArrayMap& values = values_.reference[static_cast<size_t>(sample)];
+          for (auto& [name, array] : outputs) values.set(name, std::move(array));
+        },
+        log_);
+    for (int64_t sample = 0; sample < samples_; ++sample) note_formats(sample);
+    add_sums();
   }
 
   // Tensors that differ are kept until their noise is known.
@@ -115,31 +161,9 @@ class GroupInPlace {
         }
       }
     };
-    if (again_.empty()) {
-      return run_side(job_.target, run_.target, model_.with_outputs(made_), made_, feeds_.target,
-                      take, job_.cancel, log_);
-    }
-    for (int64_t sample = 0; sample < samples_; ++sample)
-      take(sample, std::move(again_[static_cast<size_t>(sample)]));
-  }
-
-  void add_ranges() {
-    for (int64_t sample = 0; sample < samples_; ++sample) {
-      const auto add = [&](const std::string& name, const Array& value) {
-        if (value.dtype() == DataType::kString) return;
-        TensorMeasurement& measured = measurements_[name];
-        // The figures of a tensor that is equal on both sides have the range.
-        const auto& judged = measured.accumulated;
-        const bool known = judged && judged->error.exact && measured.accumulated_sample == sample;
-        measured.range.add(known ? judged->error : measure_error(value, value));
-      };
-      for (const auto& [name, value] : values_.reference[static_cast<size_t>(sample)]) {
-        if (is_made(name)) add(name, value);
-      }
-      for (const std::string& name : read_inputs_) {
-        if (const Array* value = reference(sample, name)) add(name, *value);
-      }
-    }
+    run_side(job_.target, run_.target, model_.with_outputs(made_), made_, feeds_.target, take,
+             job_.cancel, log_);
+    for (int64_t sample = 0; sample < samples_; ++sample) add_ranges(sample);
   }
 
   // The effect of rounding in the whole model, on what differs.
@@ -221,10 +245,9 @@ class GroupInPlace {
 
   ValuesInPlace values() {
     // The noise of elements is large, and behind the group, outputs only are judged again.
-    const std::unordered_set<std::string> outputs(model_.outputs().begin(), model_.outputs().end());
     for (const ArrayMap& values : values_.reference) {
       for (const auto& [name, value] : values) {
-        if (is_made(name) && !outputs.contains(name) && !outputs.contains(tensor_of(name)))
+        if (is_made(name) && !is_output(name))
           forget_elements(measurements_[name].accumulated_noise);
       }
     }
@@ -237,34 +260,70 @@ class GroupInPlace {
   }
 
  private:
-  // Where both sides are the same runner, and sessions of the model as it is agree, one session
-  // runs each sample twice. False: they are not, or it fails.
-  bool run_both(const TakeTensors& keep) {
-    if (run_.reference_model || &feeds_.reference != &feeds_.target || !run_.differing.empty() ||
-        !is_same_runner(job_.reference, job_.target))
-      return false;
-    again_.resize(static_cast<size_t>(samples_));
-    try {
-      run_samples(
-          *run_.target, model_.with_outputs(wanted_), samples_, 2,
-          [&](int64_t sample, int64_t) { return feeds_.target[static_cast<size_t>(sample)]; },
-          [&](int64_t sample, int64_t time, ArrayMap outputs) {
-            if (time == 0) return keep(sample, std::move(outputs));
-            for (auto& [name, array] : outputs) {
-              if (is_made(name)) again_[static_cast<size_t>(sample)].set(name, std::move(array));
-            }
-          },
-          job_.cancel);
-    } catch (const RunnerFailure&) {
-      again_.clear();  // few outputs at a time may run
+  // Of a sample with the same results on both sides.
+  void measure_equal(int64_t sample, ArrayMap outputs) {
+    ArrayMap& values = values_.reference[static_cast<size_t>(sample)];
+    values = std::move(outputs);
+    note_formats(sample);
+    if (sample == 0) add_sums();
+    for (const auto& [name, array] : values) {
+      if (is_made(name)) compare(sample, name, array);
     }
-    return !again_.empty();
+    add_ranges(sample);
+    ArrayMap kept;
+    for (auto& [name, array] : values) {
+      if (is_output(name)) kept.set(name, std::move(array));
+    }
+    values = std::move(kept);
   }
 
+  void note_formats(int64_t sample) {
+    for (const auto& [name, value] : values_.reference[static_cast<size_t>(sample)]) {
+      if (is_made(name) && value.dtype() != DataType::kString)
+        measurements_[name].format = coarser(job_.format, value.dtype());
+    }
+  }
+
+  void add_sums() {
+    for (const size_t position : positions_) {
+      measure_sums(
+          model_, position, [&](const std::string& name) { return reference(0, name); },
+          measurements_);
+    }
+  }
+
+  void add_ranges(int64_t sample) {
+    const auto add = [&](const std::string& name, const Array& value) {
+      if (value.dtype() == DataType::kString) return;
+      TensorMeasurement& measured = measurements_[name];
+      // The figures of a tensor that is equal on both sides have the range.
+      const auto& judged = measured.accumulated;
+      const bool known = judged && judged->error.exact && measured.accumulated_sample == sample;
+      measured.range.add(known ? judged->error : measure_error(value, value));
+    };
+    for (const auto& [name, value] : values_.reference[static_cast<size_t>(sample)]) {
+      if (is_made(name)) add(name, value);
+    }
+    for (const std::string& name : read_inputs_) {
+      if (const Array* value = reference(sample, name)) add(name, *value);
+    }
+  }
+
+  // Else it runs alone, on values that are not kept.
+  bool has_result(size_t node) const {
+    bool any = false;
+    for (const std::string& name : model_.nodes()[node].makes)
+      each_measurement(measurements_, name,
+                       [&](const auto&, const auto& measured) { any |= !!measured.accumulated; });
+    return any;
+  }
   // Of an item of a sequence, the sequence.
   static std::string tensor_of(const std::string& array) {
     const auto item = item_of_array(array);
     return item ? std::string(item->sequence) : array;
+  }
+  bool is_output(const std::string& array) const {
+    return outputs_.contains(array) || outputs_.contains(tensor_of(array));
   }
   bool is_made(const std::string& array) const {
     return made_names_.contains(array) || made_names_.contains(tensor_of(array));
@@ -410,15 +469,15 @@ class GroupInPlace {
   Measurements& measurements_;
   Logger& log_;
   const int64_t samples_;
-  std::vector<ArrayMap> exact_;   // of the runtime for noise, by sample
-  std::vector<ArrayMap> again_;   // of the target, by sample, if it ran with the reference
-  std::vector<ArrayMap> target_;  // what is judged once the noise is known, by sample
-  bool keeps_all_ = false;        // in target_: a node quantises
+  std::vector<ArrayMap> exact_;                // of the runtime for noise, by sample
+  std::vector<ArrayMap> target_;               // what is judged once the noise is known, by sample
+  bool keeps_all_ = false;                     // in target_: a node quantises
   std::unordered_set<std::string> differing_;  // tensors that are not the same on both sides
   ValuesInPlace values_;
   std::vector<std::string> wanted_, made_;  // tensors that the nodes read or make; make
   std::unordered_set<std::string> made_names_;
-  std::vector<std::string> read_inputs_;  // inputs of the model
+  const std::unordered_set<std::string> outputs_;  // of the model
+  std::vector<std::string> read_inputs_;           // inputs of the model
   const TensorJudge judge_;
 };
 
@@ -443,9 +502,9 @@ ValuesInPlace measure_in_place(const LocateRun& run, const WholeModel& model,
     const ProgressPhase phase(name);
     work();
   };
+  if (group.run_both()) return group.values();
   step("reference", [&] { group.run_reference(); });
   step("target", [&] { group.run_target(); });
-  group.add_ranges();
   step("noise", [&] { group.find_noise(); });
   group.judge_target();
   group.judge_borders();
