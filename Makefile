@@ -62,15 +62,15 @@ size:
 	@scripts/size.py $(BASE)
 
 wheel:
-	@scripts/wheel.sh
+	@scripts/release/wheel.sh
 wheel-standin:
-	@scripts/standing_in_wheels.sh
+	@scripts/release/standing_in_wheels.sh
 
 install: build
 	@cmake --install build/release --prefix "$(abspath $(PREFIX))"
 
 dist: build
-	@scripts/dist.sh build/release build
+	@scripts/release/dist.sh build/release build
 
 clean:
 	rm -rf build

@@ -54,8 +54,8 @@ fi
   step onnx-testdata "$onnx_testdata_version" fetch_onnx_testdata
 } &
 downloads=$!
-step base64 "$pybase64_version" fetch_base64
-step onnx "$onnx_version" fetch_onnx
+step base64 "$pybase64_version $pybase64_sha256" fetch_base64
+step onnx "$onnx_version $onnx_sha256" fetch_onnx
 if command -v dpkg-query >/dev/null; then
   step protobuf-lite "$(dpkg-query -W -f '${Version}' libprotobuf-dev)" fetch_protobuf_lite
 fi

@@ -56,9 +56,10 @@ wheel() {
   pip download -q --no-deps --only-binary :all: --python-version 3.11 -d . "$1==$2"
 }
 
-# sdist NAME VERSION: the source distribution, unpacked into the current folder.
+# sdist NAME VERSION SHA256: the source distribution, unpacked into the current folder.
 sdist() {
   pip download -q --no-deps --no-binary "$1" -d . "$1==$2"
+  sha256sum --quiet --check <<<"$3  $(echo "$1"-*.tar.gz)"
   tar xzf "$1"-*.tar.gz
 }
 

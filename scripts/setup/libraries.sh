@@ -8,7 +8,7 @@
 fetch_onnx() {
   local cmake
   cmake=$(newer_cmake 3.26)
-  sdist onnx "$onnx_version"
+  sdist onnx "$onnx_version" "$onnx_sha256"
   # shellcheck disable=SC2046
   "$cmake" -S "onnx-$onnx_version" -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG -ffunction-sections -fdata-sections" \
@@ -18,6 +18,7 @@ fetch_onnx() {
     -DCMAKE_INSTALL_PREFIX="$1" -DCMAKE_INSTALL_LIBDIR=lib $(compiler_launcher) >cmake.log 2>&1 ||
     { cat cmake.log; return 1; }
   ninja -C build install >build.log || { tail -n 50 build.log; return 1; }
+  cp "onnx-$onnx_version/LICENSE" "$1"
 }
 
 # newer_cmake VERSION: a CMake at least that new: the system's, or one brought by pip.
@@ -36,7 +37,7 @@ newer_cmake() {
 
 # The C library that the pybase64 package wraps: its source distribution carries the whole of it.
 fetch_base64() {
-  sdist pybase64 "$pybase64_version"
+  sdist pybase64 "$pybase64_version" "$pybase64_sha256"
   # shellcheck disable=SC2046
   cmake -S "pybase64-$pybase64_version/base64" -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DCMAKE_C_VISIBILITY_PRESET=hidden \
@@ -44,6 +45,7 @@ fetch_base64() {
     -DCMAKE_INSTALL_PREFIX="$1" -DCMAKE_INSTALL_LIBDIR=lib $(compiler_launcher) >cmake.log 2>&1 ||
     { cat cmake.log; return 1; }
   ninja -C build install >build.log || { tail -n 50 build.log; return 1; }
+  cp "pybase64-$pybase64_version/base64/LICENSE" "$1"
 }
 
 # protobuf-lite of the system's version, whose headers are used, but position independent: the

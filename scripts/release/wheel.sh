@@ -3,8 +3,8 @@
 # executable, the engines' plugins and the Python packages. Its tag is that of systems with glibc 2.35,
 # or "linux" where what was built here needs a newer one.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
-folder=${1:-build}
+folder=$(realpath -m "${1:-build}")
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 rm -f "$folder"/polygraphy_native-*.whl
 # Not in pip's own step, which hides the output.
 scripts/build.sh release program polygraphy_native python_records
