@@ -57,6 +57,6 @@ downloads=$!
 step base64 "$pybase64_version $pybase64_sha256" fetch_base64
 step onnx "$onnx_version $onnx_sha256" fetch_onnx
 if command -v dpkg-query >/dev/null; then
-  step protobuf-lite "$(dpkg-query -W -f '${Version}' libprotobuf-dev)" fetch_protobuf_lite
+  step protobuf-lite "$(dpkg-query -W -f '${Version}' libprotobuf-dev) without paths" fetch_protobuf_lite
 fi
 wait "$downloads"

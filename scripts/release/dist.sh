@@ -3,7 +3,9 @@
 # executable, its plugins, completions, the man page, and the parts and licences of what is linked into it. It runs
 # on any Linux with glibc 2.35, unpacked anywhere; runtimes are those of the user's Python environment
 # (pip install onnxruntime openvino) or are named by options. Refuses to pack what needs a newer glibc.
+# The same sources and tools make the same bytes (check_reproducible.sh).
 set -euo pipefail
+umask 022
 folder=$(realpath "$2")
 build=$(realpath "$1")
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -21,5 +23,6 @@ documents=$work/$name/share/doc/polygraphy
 "$here/sbom.py" write "$documents"
 "$here/../check_binaries.py" portable "$work/$name"/bin/* "$work/$name"/lib/polygraphy/backends/*.so ||
   { echo "build it on a system with glibc 2.35 or 2.36 (Ubuntu 22.04, Debian 12)" >&2; exit 1; }
-tar -C "$work" --owner=0 --group=0 --sort=name -czf "$folder/$name.tar.gz" "$name"
+tar -C "$work" --format=gnu --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
+  --mtime="@$SOURCE_DATE_EPOCH" -cf - "$name" | gzip -9n >"$folder/$name.tar.gz"
 printf '[dist] %s\n' "$(du -h "$folder/$name.tar.gz" | tr '\t' ' ')"

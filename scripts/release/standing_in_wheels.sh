@@ -6,5 +6,5 @@ set -euo pipefail
 folder=$(realpath -m "${1:-build}")
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 rm -f "$folder"/polygraphy-*.whl "$folder"/onnx_graphsurgeon-*.whl
-python3 -m pip wheel -q --no-deps -w "$folder" ./python/standing_in/polygraphy ./python/standing_in/onnx_graphsurgeon
+scripts/release/pip_wheel.sh "$folder" ./python/standing_in/polygraphy ./python/standing_in/onnx_graphsurgeon
 printf '[wheel] %s\n' "$folder"/polygraphy-*.whl "$folder"/onnx_graphsurgeon-*.whl

@@ -66,6 +66,6 @@ sdist() {
 # Compile through ccache where it is there: a second checkout then builds in seconds.
 compiler_launcher() {
   if command -v ccache >/dev/null; then
-    printf '%s\n' -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
+    printf -- "-DCMAKE_%s_COMPILER_LAUNCHER=cmake;-E;env;CCACHE_BASEDIR=$PWD;CCACHE_NOHASHDIR=1;ccache\n" C CXX
   fi
 }

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# The libraries that are linked into the executable and that the system does not bring.
+# The libraries that are linked into the executable and that the system does not bring. Their messages
+# name their sources: without the folder in which set-up works, which differs from machine to machine.
 
 # The onnx project's C++ library: operator schemas, checker, shape inference, version conversion.
 # Against protobuf-lite and with hidden symbols: engines in the same process bring other
@@ -11,7 +12,7 @@ fetch_onnx() {
   sdist onnx "$onnx_version" "$onnx_sha256"
   # shellcheck disable=SC2046
   "$cmake" -S "onnx-$onnx_version" -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
-    -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG -ffunction-sections -fdata-sections" \
+    -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG -ffunction-sections -fdata-sections $(without_folder)" \
     -DCMAKE_UNITY_BUILD_BATCH_SIZE=20 -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
     -DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON \
     -DONNX_BUILD_PYTHON=OFF -DONNX_USE_LITE_PROTO=ON -DONNX_INSTALL=ON -DONNX_USE_UNITY_BUILD=ON \
@@ -19,6 +20,11 @@ fetch_onnx() {
     { cat cmake.log; return 1; }
   ninja -C build install >build.log || { tail -n 50 build.log; return 1; }
   cp "onnx-$onnx_version/LICENSE" "$1"
+}
+
+# The compiler's options for that, in a step's folder: ccache makes a path relative, perhaps.
+without_folder() {
+  echo "-ffile-prefix-map=$PWD/= -ffile-prefix-map=../="
 }
 
 # newer_cmake VERSION: a CMake at least that new: the system's, or one brought by pip.
@@ -59,7 +65,7 @@ fetch_protobuf_lite() {
   [ -e "$source/CMakeLists.txt" ] || source=$source/cmake
   # shellcheck disable=SC2046
   cmake -S "$source" -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
-    -DCMAKE_CXX_FLAGS_RELEASE="-O2 -DNDEBUG -ffunction-sections -fdata-sections" \
+    -DCMAKE_CXX_FLAGS_RELEASE="-O2 -DNDEBUG -ffunction-sections -fdata-sections $(without_folder)" \
     -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
     -DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON \
     -Dprotobuf_BUILD_TESTS=OFF -Dprotobuf_WITH_ZLIB=OFF -Dprotobuf_BUILD_PROTOC_BINARIES=OFF \

@@ -76,6 +76,13 @@ def test_lists_its_parts(wheel, tmp_path):
     assert len(binaries) > 5 and [b for b in binaries if run("nm", b).strip()] == []
 
 
+def test_same_bytes(wheel, tmp_path):
+    run("sh", "-c", 'umask 077 && exec "$0" "$1"', ROOT / "scripts/release/wheel.sh", tmp_path,
+        TZ="Pacific/Kiritimati", LC_ALL="C.UTF-8")
+    (again,) = tmp_path.glob("*.whl")
+    assert again.name == wheel.name and again.read_bytes() == wheel.read_bytes()
+
+
 def test_finds_engines_and_python_beside_it(environment, tmp_path):
     program = environment / "bin/polygraphy-native"
     assert "onnxrt | available" in run(program, "backends")  # the only one
