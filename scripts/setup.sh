@@ -34,6 +34,7 @@ if [ "${1:-}" = developer ]; then
 fi
 if [ "${1:-}" = ci ]; then
   system_packages "testing checks through a scheduler" munge slurm-client slurmctld slurmd
+  system_packages "testing signatures" minisign
   system_packages "testing pages in a browser" chromium chromium-driver
 fi
 
