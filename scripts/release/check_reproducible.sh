@@ -24,7 +24,7 @@ linked="onnx base64 protobuf-lite"
 
 say() { printf '[reproducible] %s\n' "$*"; }
 undo_disorder() {
-  if mountpoint -q "${trees[1]:-/nowhere}"; then fusermount -u "${trees[1]}"; fi
+  if grep -qF " ${trees[1]:-/nowhere} " /proc/mounts; then fusermount -u "${trees[1]}"; fi
 }
 
 # clone TREE: HEAD, and beside it what set-up has downloaded.
@@ -46,8 +46,10 @@ disorder() {
   mkdir -p "$1.ordered"
   mv "$1" "$1.ordered/tree"
   mkdir "$1"
-  if ! disorderfs --reverse-dirents=yes --multi-user=no "$1.ordered/tree" "$1" >/dev/null 2>&1; then
+  if ! disorderfs --reverse-dirents=yes "$1.ordered/tree" "$1" </dev/null >/dev/null 2>&1 ||
+    ! timeout 10 test -e "$1/CMakeLists.txt"; then
     say "no other order of files: disorderfs cannot mount here"
+    undo_disorder
     rmdir "$1"
     mv "$1.ordered/tree" "$1"
   fi
@@ -75,7 +77,6 @@ export CCACHE_DISABLE=1
 unset SOURCE_DATE_EPOCH PG_DEPS_DIR CCACHE_BASEDIR
 log=$WORK/build.log
 for tree in "${trees[@]}"; do clone "$tree"; done
-if command -v disorderfs >/dev/null; then disorder "${trees[1]}"; fi
 later=()
 # Not the threads' clock, and not in a year: certificates of package mirrors are short-lived.
 if command -v faketime >/dev/null; then later=(faketime -m --exclude-monotonic -f +20d); fi
@@ -83,6 +84,7 @@ if command -v faketime >/dev/null; then later=(faketime -m --exclude-monotonic -
 say "first build ..."
 (umask 022 && TZ=UTC LC_ALL=C build "${trees[0]}") >"$log" 2>&1 || { tail -n 40 "$log"; exit 1; }
 say "second build ..."
+if command -v disorderfs >/dev/null; then disorder "${trees[1]}"; fi
 mkdir -p "$WORK/another home"
 export -f build
 export TARGETS=${TARGETS:-}
