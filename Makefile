@@ -15,13 +15,15 @@
 #   make wheel        build/polygraphy_native-<version>-<tags>.whl, as `pip install .` makes it
 #   make wheel-standin  wheels named polygraphy and onnx_graphsurgeon, in the place of the originals
 #   make dist         build/polygraphy-<version>-<system>.tar.gz, which runs on any Linux with glibc 2.35
+#   make release      all of these, lists of their parts, checksums and a signature: build/release-files/
+#                     (POLYGRAPHY_RELEASE_KEY=FILE: the secret key of minisign; docs/verify.md)
 #   make clean        removes build/, keeps what set-up brought in .deps/
 
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 export FUZZ_SECONDS
 
-.PHONY: build dev demo test test-quick test-asan test-tsan bench fuzz fmt size tidy install wheel wheel-standin dist clean
+.PHONY: build dev demo test test-quick test-asan test-tsan bench fuzz fmt size tidy install wheel wheel-standin dist release clean
 .DEFAULT_GOAL := build
 
 build:
@@ -62,15 +64,18 @@ size:
 	@scripts/size.py $(BASE)
 
 wheel:
-	@scripts/wheel.sh
+	@scripts/release/wheel.sh
 wheel-standin:
-	@scripts/standing_in_wheels.sh
+	@scripts/release/standing_in_wheels.sh
 
 install: build
 	@cmake --install build/release --prefix "$(abspath $(PREFIX))"
 
 dist: build
-	@scripts/dist.sh build/release build
+	@scripts/release/dist.sh build/release build
+
+release:
+	@scripts/release/release.sh
 
 clean:
 	rm -rf build

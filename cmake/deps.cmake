@@ -70,6 +70,12 @@ pg_static_dependency(TARGET pg_onnx_cxx HEADER onnx/onnx_pb.h
 target_compile_definitions(pg_onnx_cxx INTERFACE
   $<BUILD_INTERFACE:ONNX_ML=1> $<BUILD_INTERFACE:ONNX_NAMESPACE=onnx>)
 target_link_libraries(pg_onnx_cxx INTERFACE Threads::Threads)
+# Its headers name themselves in messages: not with the folder of this checkout, nor with the relative path
+# that ccache makes of that.
+file(RELATIVE_PATH pg_onnx_relative "${CMAKE_BINARY_DIR}" "${pg_onnx_cxx_INCLUDE}")
+foreach(folder IN ITEMS "${pg_onnx_cxx_INCLUDE}" "${pg_onnx_relative}")
+  target_compile_options(pg_onnx_cxx INTERFACE $<BUILD_INTERFACE:-ffile-prefix-map=${folder}/=>)
+endforeach()
 include(operator_forms)
 pg_operator_forms(INCLUDE "${pg_onnx_cxx_INCLUDE}" OUTPUT graphsurgeon/onnx/operator_forms.inc)
 

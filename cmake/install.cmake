@@ -11,7 +11,7 @@
 #                                           library), polygraphy::default_evaluator
 #   share/                                  completions, the man page, examples
 #
-# The component "program" is what scripts/dist.sh packs: the executable, its plugins, completions and the
+# The component "program" is what scripts/release/dist.sh packs: the executable, its plugins, completions and the
 # man page.
 
 include(CMakePackageConfigHelpers)

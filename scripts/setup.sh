@@ -34,6 +34,7 @@ if [ "${1:-}" = developer ]; then
 fi
 if [ "${1:-}" = ci ]; then
   system_packages "testing checks through a scheduler" munge slurm-client slurmctld slurmd
+  system_packages "testing signatures" minisign
   system_packages "testing pages in a browser" chromium chromium-driver
 fi
 
@@ -54,9 +55,9 @@ fi
   step onnx-testdata "$onnx_testdata_version" fetch_onnx_testdata
 } &
 downloads=$!
-step base64 "$pybase64_version" fetch_base64
-step onnx "$onnx_version" fetch_onnx
+step base64 "$pybase64_version $pybase64_sha256" fetch_base64
+step onnx "$onnx_version $onnx_sha256" fetch_onnx
 if command -v dpkg-query >/dev/null; then
-  step protobuf-lite "$(dpkg-query -W -f '${Version}' libprotobuf-dev)" fetch_protobuf_lite
+  step protobuf-lite "$(dpkg-query -W -f '${Version}' libprotobuf-dev) without paths" fetch_protobuf_lite
 fi
 wait "$downloads"

@@ -56,15 +56,16 @@ wheel() {
   pip download -q --no-deps --only-binary :all: --python-version 3.11 -d . "$1==$2"
 }
 
-# sdist NAME VERSION: the source distribution, unpacked into the current folder.
+# sdist NAME VERSION SHA256: the source distribution, unpacked into the current folder.
 sdist() {
   pip download -q --no-deps --no-binary "$1" -d . "$1==$2"
+  sha256sum --quiet --check <<<"$3  $(echo "$1"-*.tar.gz)"
   tar xzf "$1"-*.tar.gz
 }
 
 # Compile through ccache where it is there: a second checkout then builds in seconds.
 compiler_launcher() {
   if command -v ccache >/dev/null; then
-    printf '%s\n' -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
+    printf -- "-DCMAKE_%s_COMPILER_LAUNCHER=cmake;-E;env;CCACHE_BASEDIR=$PWD;CCACHE_NOHASHDIR=1;ccache\n" C CXX
   fi
 }

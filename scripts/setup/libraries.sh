@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# The libraries that are linked into the executable and that the system does not bring.
+# The libraries that are linked into the executable and that the system does not bring. Their messages
+# name their sources: without the folder in which set-up works, which differs from machine to machine.
 
 # The onnx project's C++ library: operator schemas, checker, shape inference, version conversion.
 # Against protobuf-lite and with hidden symbols: engines in the same process bring other
@@ -8,16 +9,22 @@
 fetch_onnx() {
   local cmake
   cmake=$(newer_cmake 3.26)
-  sdist onnx "$onnx_version"
+  sdist onnx "$onnx_version" "$onnx_sha256"
   # shellcheck disable=SC2046
   "$cmake" -S "onnx-$onnx_version" -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
-    -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG -ffunction-sections -fdata-sections" \
+    -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG -ffunction-sections -fdata-sections $(without_folder)" \
     -DCMAKE_UNITY_BUILD_BATCH_SIZE=20 -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
     -DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON \
     -DONNX_BUILD_PYTHON=OFF -DONNX_USE_LITE_PROTO=ON -DONNX_INSTALL=ON -DONNX_USE_UNITY_BUILD=ON \
     -DCMAKE_INSTALL_PREFIX="$1" -DCMAKE_INSTALL_LIBDIR=lib $(compiler_launcher) >cmake.log 2>&1 ||
     { cat cmake.log; return 1; }
   ninja -C build install >build.log || { tail -n 50 build.log; return 1; }
+  cp "onnx-$onnx_version/LICENSE" "$1"
+}
+
+# The compiler's options for that, in a step's folder: ccache makes a path relative, perhaps.
+without_folder() {
+  echo "-ffile-prefix-map=$PWD/= -ffile-prefix-map=../="
 }
 
 # newer_cmake VERSION: a CMake at least that new: the system's, or one brought by pip.
@@ -36,7 +43,7 @@ newer_cmake() {
 
 # The C library that the pybase64 package wraps: its source distribution carries the whole of it.
 fetch_base64() {
-  sdist pybase64 "$pybase64_version"
+  sdist pybase64 "$pybase64_version" "$pybase64_sha256"
   # shellcheck disable=SC2046
   cmake -S "pybase64-$pybase64_version/base64" -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DCMAKE_C_VISIBILITY_PRESET=hidden \
@@ -44,6 +51,7 @@ fetch_base64() {
     -DCMAKE_INSTALL_PREFIX="$1" -DCMAKE_INSTALL_LIBDIR=lib $(compiler_launcher) >cmake.log 2>&1 ||
     { cat cmake.log; return 1; }
   ninja -C build install >build.log || { tail -n 50 build.log; return 1; }
+  cp "pybase64-$pybase64_version/base64/LICENSE" "$1"
 }
 
 # protobuf-lite of the system's version, whose headers are used, but position independent: the
@@ -57,7 +65,7 @@ fetch_protobuf_lite() {
   [ -e "$source/CMakeLists.txt" ] || source=$source/cmake
   # shellcheck disable=SC2046
   cmake -S "$source" -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
-    -DCMAKE_CXX_FLAGS_RELEASE="-O2 -DNDEBUG -ffunction-sections -fdata-sections" \
+    -DCMAKE_CXX_FLAGS_RELEASE="-O2 -DNDEBUG -ffunction-sections -fdata-sections $(without_folder)" \
     -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
     -DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON \
     -Dprotobuf_BUILD_TESTS=OFF -Dprotobuf_WITH_ZLIB=OFF -Dprotobuf_BUILD_PROTOC_BINARIES=OFF \

@@ -8,7 +8,7 @@ from installed import PACKAGES, ROOT, run
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
-    run(ROOT / "scripts/wheel.sh", folder)
+    run(ROOT / "scripts/release/wheel.sh", folder)
     (made,) = folder.glob("*.whl")
     return made
 
@@ -17,7 +17,7 @@ def wheel(tmp_path_factory):
 def standing_in(tmp_path_factory):
     """The wheels that take the places of the originals."""
     folder = tmp_path_factory.mktemp("standing_in")
-    run(ROOT / "scripts/standing_in_wheels.sh", folder)
+    run(ROOT / "scripts/release/standing_in_wheels.sh", folder)
     return sorted(folder.glob("*.whl"))
 
 

@@ -60,6 +60,29 @@ def test_leaves_nothing_behind(wheel, tmp_path, python):
     assert files_below(environment) == before
 
 
+def test_lists_its_parts(wheel, tmp_path):
+    """With the licence of each one that is linked in; and without symbols for debuggers."""
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(tmp_path)
+    (described,) = tmp_path.glob("*.dist-info")
+    parts = json.loads((described / "sboms/polygraphy.cdx.json").read_text(encoding="utf-8"))
+    assert json.loads((described / "sboms/polygraphy.spdx.json").read_text(encoding="utf-8"))["packages"]
+    linked = [part["name"] for part in parts["components"] if {"value": "linked in", "name": "polygraphy:relation"}
+              in part["properties"]]
+    assert {"onnx", "fmt", "nlohmann-json"} <= set(linked)
+    texts = list((described / "licenses/third_parties").iterdir())
+    assert len(texts) == len(linked) and all(text.stat().st_size > 500 for text in texts)
+    binaries = [*tmp_path.rglob("*.so"), *tmp_path.rglob("polygraphy-native")]
+    assert len(binaries) > 5 and [b for b in binaries if run("nm", b).strip()] == []
+
+
+def test_same_bytes(wheel, tmp_path):
+    run("sh", "-c", 'umask 077 && exec "$0" "$1"', ROOT / "scripts/release/wheel.sh", tmp_path,
+        TZ="Pacific/Kiritimati", LC_ALL="C.UTF-8")
+    (again,) = tmp_path.glob("*.whl")
+    assert again.name == wheel.name and again.read_bytes() == wheel.read_bytes()
+
+
 def test_finds_engines_and_python_beside_it(environment, tmp_path):
     program = environment / "bin/polygraphy-native"
     assert "onnxrt | available" in run(program, "backends")  # the only one
