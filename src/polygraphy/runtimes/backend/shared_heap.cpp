@@ -39,8 +39,8 @@ size_t round_up(size_t value, size_t to) {
 }
 
 [[noreturn]] void fail(const char* what) {
-  throw Error(std::string("cannot share tensors with a runner's process: ") + what + ": " +
-              system_reason(errno));
+  throw IoError(std::string("cannot share tensors with a runner's process: ") + what + ": " +
+                system_reason(errno));
 }
 
 // Pages that are about to be written, at once and on all cores, instead of by a fault for each.
