@@ -148,7 +148,7 @@ struct SharedTensorImporter::Map {
   Map(int fd, size_t bytes) : size(bytes) {
     void* mapped = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, fd, 0);
     if (mapped == MAP_FAILED) {
-      throw Error("cannot view the tensors of a runner's process: mmap: " + system_reason(errno));
+      throw IoError("cannot view the tensors of a runner's process: mmap: " + system_reason(errno));
     }
     data = static_cast<std::byte*>(mapped);
   }
