@@ -12,7 +12,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -28,9 +27,8 @@ inline std::optional<std::string> read_file(const std::string& path) {
   if (stat(path.c_str(), &status) != 0) return std::nullopt;
   if (!S_ISREG(status.st_mode)) throw bad_option(path + " is not a regular file", "Name a file.");
   std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (file.bad()) return std::nullopt;
+  std::string bytes(static_cast<size_t>(status.st_size), '\0');
+  if (!file.read(bytes.data(), status.st_size)) return std::nullopt;
   return bytes;
 }
 
@@ -123,7 +121,15 @@ inline void write_file_atomically(const std::string& path, const void* bytes, si
                        std::fflush(file) == 0 && (stream || fsync(fileno(file)) == 0);
   int error = errno;
   const bool closed = file && std::fclose(file) == 0;
-  if (written && closed && (stream || std::rename(written_to.c_str(), target.c_str()) == 0)) return;
+  if (written && closed && stream) return;
+  if (written && closed && std::rename(written_to.c_str(), target.c_str()) == 0) {
+    // The name survives a loss of power, too; not every file system can do that.
+    const std::filesystem::path above = std::filesystem::absolute(target, failed).parent_path();
+    const int folder = open(above.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder >= 0) fsync(folder);
+    if (folder >= 0) close(folder);
+    return;
+  }
   if (written) error = errno;
   if (!stream) std::remove(written_to.c_str());
   throw cannot_write(path, error, PGB_FAILED);

@@ -3,9 +3,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
+#include "common/files.h"
 #include "common/plugin.h"
 
 namespace onnxrt {
@@ -84,8 +83,7 @@ std::string ProfileFolder::newest() const {
     if (entry.path().string() > newest) newest = entry.path().string();
   }
   if (newest.empty()) return {};
-  std::ifstream file(newest, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  return pgb::read_file(newest).value_or(std::string());
 }
 
 }  // namespace onnxrt

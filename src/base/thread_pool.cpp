@@ -9,6 +9,7 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 namespace polygraphy {
@@ -80,7 +81,12 @@ class Helpers {
   // Requests `count` helpers; idle threads take the requests in order.
   void call(Work& work, int count) {
     const std::lock_guard lock(mutex_);
-    for (; threads_ < count; ++threads_) std::thread([this] { serve(); }).detach();
+    try {
+      for (; threads_ < count; ++threads_) std::thread([this] { serve(); }).detach();
+    } catch (const std::system_error&) {
+      // The system has no thread left: the caller takes the pieces, with the helpers that there
+      // are.
+    }
     calls_.insert(calls_.end(), static_cast<size_t>(count), &work);
     called_.notify_all();
   }

@@ -362,14 +362,16 @@ int run_command_line(Environment& env, const std::vector<std::string>& argv) {
     env.out.flush();
     env.err.flush();
   } catch (const std::exception& error) {
-    // Standard output cannot be written to, so use the other channel.
+    // Standard output cannot be written to, or there was no memory for a message.
+    const bool is_memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
     try {
-      env.err.write(std::string("[!] ") + error.what() + "\n");
+      env.err.write(std::string("[!] ") + (is_memory ? "not enough memory" : error.what()) + "\n");
       env.err.flush();
     } catch (const std::exception&) {
       // Neither can be.
     }
-    return kOriginalFailure;
+    if (env.is_task) return static_cast<int>(TaskOutcome::kElsewhere);
+    return env.variable(kDistinctCodes) == "distinct" ? kCouldNotRun : kOriginalFailure;
   }
   return code;
 }

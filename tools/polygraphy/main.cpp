@@ -102,6 +102,11 @@ int columns() {
   return columns > 0 ? columns : 80;
 }
 
+// Ahead of the static objects of this program and its libraries, which take memory, too.
+[[gnu::constructor(101)]] void before_static_objects() {
+  polygraphy::install_memory_message(polygraphy::cli::kCouldNotRun);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -117,16 +122,16 @@ int main(int argc, char** argv) {
     install_signal_handlers({SIGTERM});
     ::_exit(polygraphy::contract::run_contract_process(::atoi(argv[2])));
   }
+  const bool is_task = argc > 1 && argv[1] == polygraphy::kTaskProcess;
+  if (is_task)
+    polygraphy::install_memory_message(static_cast<int>(polygraphy::TaskOutcome::kElsewhere));
   std::vector<std::string> words(argv, argv + argc);
-  const bool is_task = argc > 1 && words[1] == polygraphy::kTaskProcess;
   if (is_task) words.erase(words.begin() + 1);
   install_signal_handlers({SIGINT, SIGTERM, SIGHUP});
   // A reader that goes away is seen when writing, as EPIPE.
   ::signal(SIGPIPE, SIG_IGN);
   polygraphy::install_sigbus_message();
-  polygraphy::install_crash_message(" With --isolate, the other runners' results are kept.",
-                                    is_task ? static_cast<int>(polygraphy::TaskOutcome::kElsewhere)
-                                            : polygraphy::cli::kCouldNotRun);
+  polygraphy::install_crash_message(" With --isolate, the other runners' results are kept.");
   polygraphy::cli::DescriptorStream out(STDOUT_FILENO, "standard output");
   polygraphy::cli::DescriptorStream err(STDERR_FILENO, "standard error");
   StandardInput in;

@@ -9,7 +9,11 @@
 #include <atomic>
 #include <cassert>
 #include <cerrno>
+#include <filesystem>
+#include <mutex>
 #include <optional>
+#include <set>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -38,12 +42,22 @@ namespace {
   fail("cannot write '" + path + "': cannot create the folder '" + folder + "'", error);
 }
 
-void make_folders(const std::string& folder, const std::string& path) {
+// The names in it survive a loss of power; not every file system can do that.
+void sync_folder(const std::string& path) {
+  const int folder = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return;
+  ::fsync(folder);
+  ::close(folder);
+}
+
+void make_folders(const std::string& folder, const std::string& path, Durability durability) {
   struct stat info{};
   if (::stat(folder.c_str(), &info) == 0) return;
   for (size_t slash = folder.find('/', 1);; slash = folder.find('/', slash + 1)) {
     const std::string part = folder.substr(0, slash);
-    if (::mkdir(part.c_str(), 0777) != 0 && errno != EEXIST) {
+    if (::mkdir(part.c_str(), 0777) == 0) {
+      if (durability == Durability::kFsync) sync_folder(folder_of(part));
+    } else if (errno != EEXIST) {
       const int error = errno;
       if (::stat(part.c_str(), &info) != 0) {
         fail_to_make_folder(part, path, error);
@@ -58,6 +72,23 @@ std::string temporary_prefix(const std::string& target) {
   return '.' + file_name_of(target).substr(0, 200) + '.';
 }
 const std::string kTemporarySuffix = ".tmp";
+
+// False if the folder had no hidden file with that suffix when this process first wrote into it:
+// the process may write thousands of files there.
+bool may_have_left_overs(const std::string& folder) {
+  static std::mutex mutex;
+  static std::set<std::string> clean;
+  const std::lock_guard lock(mutex);
+  if (clean.contains(folder)) return false;
+  std::error_code failed;
+  for (std::filesystem::directory_iterator at(folder, failed), end; !failed && at != end;
+       at.increment(failed)) {
+    const std::string name = at->path().filename();
+    if (name.starts_with('.') && name.ends_with(kTemporarySuffix)) return true;
+  }
+  if (!failed) clean.insert(folder);
+  return false;
+}
 
 constinit std::atomic<FileSystemLacks> pretended_lack = FileSystemLacks::kNothing;
 
@@ -124,9 +155,14 @@ struct AtomicFile::State {
     }
   }
 
-  void open_named() {
+  void remove_left_overs_of_target() const {
+    if (!may_have_left_overs(folder_of(target))) return;
     remove_left_overs(folder_of(target), temporary_prefix(target), kTemporarySuffix,
                       LeftOver::kFile);
+  }
+
+  void open_named() {
+    remove_left_overs_of_target();
     const int error = with_new_name([&](const char* name) {
       fd = ::open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
       return fd >= 0;
@@ -183,6 +219,8 @@ struct AtomicFile::State {
 
   void give_name() {
     if (!temporary.path().empty()) return;
+    remove_left_overs_of_target();
+    lock_temporary(fd);
     if (with_new_name([&](const char* name) { return link_as(name); }) != 0) copy_to_named();
   }
 
@@ -215,17 +253,13 @@ struct AtomicFile::State {
     settle();
   }
 
-  // Once the file is in place and whole; not every file system can sync a folder.
+  // Once the file is in place and whole.
   void finish() {
     if (target.empty()) return;
     if (fd >= 0) ::close(std::exchange(fd, -1));
     replacement.finish();
     out.end_progress();
-    if (durability != Durability::kFsync) return;
-    const int folder = ::open(folder_of(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0) return;
-    ::fsync(folder);
-    ::close(folder);
+    if (durability == Durability::kFsync) sync_folder(folder_of(target));
   }
 
   void keep(std::span<const std::byte> bytes) {
@@ -271,7 +305,7 @@ AtomicFile::AtomicFile(std::string path, Durability durability, bool make_parent
   }
   // Renaming would get around a file's own protection.
   if (exists && ::euidaccess(target.c_str(), W_OK) != 0) fail_to_write(path_, errno);
-  if (!exists && make_parents) make_folders(folder_of(target), path_);
+  if (!exists && make_parents) make_folders(folder_of(target), path_, durability);
   state.target = target;
   if (exists) state.replaced = info;
   state.open_temporary();

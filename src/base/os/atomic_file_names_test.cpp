@@ -24,17 +24,19 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::MatchesRegex;
 
+// As old as left-overs are.
+void make_old(const std::string& path) {
+  const timespec times[] = {{.tv_sec = 1'000'000'000, .tv_nsec = 0},
+                            {.tv_sec = 1'000'000'000, .tv_nsec = 0}};
+  ASSERT_EQ(::utimensat(AT_FDCWD, path.c_str(), times, 0), 0);
+}
+
 class NamedTemporaries : public testing::Test {
  protected:
   NamedTemporaries() { pretend_lack(FileSystemLacks::kUnnamedFiles); }
   ~NamedTemporaries() override { pretend_lack(FileSystemLacks::kNothing); }
 
-  // As old as left-overs are.
-  void age(const std::string& name) {
-    const timespec times[] = {{.tv_sec = 1'000'000'000, .tv_nsec = 0},
-                              {.tv_sec = 1'000'000'000, .tv_nsec = 0}};
-    ASSERT_EQ(::utimensat(AT_FDCWD, (folder_ / name).c_str(), times, 0), 0);
-  }
+  void age(const std::string& name) { make_old(folder_ / name); }
 
   TemporaryFolder folder_;
 };
@@ -82,6 +84,18 @@ TEST_F(NamedTemporaries, ASignalHandlerCanRemoveThem) {
   write_file(folder_ / "third", "x");
   remove_temporary_files();
   EXPECT_THAT(folder_.names(), ElementsAre("third"));
+}
+
+// A process that is killed between the name and the replacement leaves one.
+TEST(UnnamedTemporaries, LeaveNoLeftOversOfTheSameFile) {
+  const TemporaryFolder folder;
+  for (const std::string name : {".out.k123456789.tmp", ".other.k323456789.tmp"}) {
+    put(folder / name, "of a process that was killed");
+    make_old(folder / name);
+  }
+  put(folder / "out", "old");
+  write_file(folder / "out", "new");
+  EXPECT_THAT(folder.names(), ElementsAre(".other.k323456789.tmp", "out"));
 }
 
 class FilesTogether : public testing::Test {

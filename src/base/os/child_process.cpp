@@ -49,7 +49,7 @@ class Descriptor {
 };
 
 [[noreturn]] void no_stream(const std::string& program) {
-  throw Error("cannot start '" + program + "': " + system_reason(errno), open_hint(errno));
+  throw IoError("cannot start '" + program + "': " + system_reason(errno), open_hint(errno));
 }
 
 // The child's end of a stream; `ours` receives our end of a pipe.

@@ -133,12 +133,12 @@ std::string find_program(const std::string& name, const std::vector<std::string>
               "Install it, or give its path");
 }
 
-Error cannot_start(const Child& child, const ChildStart& start) {
+IoError cannot_start(const Child& child, const ChildStart& start) {
   const std::string& name = start.argv.front();
   const std::string reason = system_reason(child.error);
   if (child.in_folder) {
-    return Error("cannot start '" + name + "' in folder '" + start.folder + "': " + reason,
-                 open_hint(child.error));
+    return IoError("cannot start '" + name + "' in folder '" + start.folder + "': " + reason,
+                   open_hint(child.error));
   }
   std::string hint = open_hint(child.error);
   if (child.error == ENOEXEC)
@@ -146,7 +146,7 @@ Error cannot_start(const Child& child, const ChildStart& start) {
   if (child.error == EACCES) hint = "make it executable: chmod +x " + name;
   if (child.error == ENOENT && ::access(child.program, F_OK) == 0)
     hint = "the interpreter in its first line does not exist";
-  return Error("cannot start '" + name + "': " + reason, hint);
+  return IoError("cannot start '" + name + "': " + reason, hint);
 }
 
 // While the child shares our memory, no handler of ours may run in it.

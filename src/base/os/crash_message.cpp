@@ -72,10 +72,17 @@ void on_exit_of_others() {
 // Memory that runs out in a thread, or in a destructor, ends the process. Allocates nothing.
 int code_without_memory = 1;
 std::terminate_handler usual_end = nullptr;
+constinit std::atomic<bool> memory_ran_out = false;
+
+[[noreturn]] void on_lack_of_memory() {
+  memory_ran_out = true;
+  throw std::bad_alloc();
+}
 
 [[noreturn]] void on_terminate() {
+  // Null in a function that is noexcept, as those of directory iterators are.
   const std::type_info* type = abi::__cxa_current_exception_type();
-  if (!type || *type != typeid(std::bad_alloc)) {
+  if (type ? *type != typeid(std::bad_alloc) : !memory_ran_out) {
     usual_end();
     std::abort();
   }
@@ -111,10 +118,15 @@ CrashContext::~CrashContext() {
   if (is_outermost_) context_thread = nullptr;
 }
 
-void install_crash_message(const char* remedy, int without_memory) {
-  usual_remedy = remedy;
-  code_without_memory = without_memory;
+void install_memory_message(int code) {
+  code_without_memory = code;
+  if (usual_end) return;
   usual_end = std::set_terminate(on_terminate);
+  std::set_new_handler(on_lack_of_memory);
+}
+
+void install_crash_message(const char* remedy) {
+  usual_remedy = remedy;
   // A stack that has overflowed has no room for a handler.
   static char stack[64 << 10];
   stack_t other{};

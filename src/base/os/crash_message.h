@@ -25,9 +25,11 @@ class CrashContext {
 // From now on SIGSEGV, SIGBUS, SIGILL, SIGFPE and SIGABRT print one line on standard error, remove
 // the temporary files of AtomicFile, and then end the process as they do without this. So does
 // exit(), with code 1 regardless of its argument, since back ends call it: the caller must end by
-// _exit(). `remedy` (a literal) follows when there is a context. A std::bad_alloc that no function
-// catches is one line, too, and ends the process with code `without_memory`. For the command line;
-// a library's host decides for itself.
-void install_crash_message(const char* remedy, int without_memory);
+// _exit(). `remedy` (a literal) follows when there is a context. For the command line; a library's
+// host decides for itself.
+void install_crash_message(const char* remedy);
+
+// A std::bad_alloc that no function catches is one line, too, and ends the process with `code`.
+void install_memory_message(int code);
 
 }  // namespace polygraphy

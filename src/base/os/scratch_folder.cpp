@@ -41,6 +41,7 @@ ScratchFolder::ScratchFolder(const std::string& stem) {
 ScratchFolder::~ScratchFolder() {
   std::error_code ignored;
   std::filesystem::remove_all(path(), ignored);
+  if (ignored) remove_tree(path().c_str());  // with fewer calls that may fail
   if (fd_ >= 0) ::close(fd_);
 }
 

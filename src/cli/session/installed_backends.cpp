@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
+#include "base/error.h"
+#include "base/os/file_text.h"
 #include "base/text.h"
 #include "cli/session/module_folders.h"
 #include "cli/session/plugin_paths.h"
@@ -30,8 +30,11 @@ InstalledBackends::InstalledBackends(const Environment& env) : paths_(resolve_pl
   libraries_ = {"/lib", "/usr/lib", "/usr/local/lib", "/lib64", "/usr/lib64"};
   for (const std::string_view folder : split(env.variable("LD_LIBRARY_PATH"), ':'))
     if (!folder.empty()) libraries_.emplace_back(folder);
-  std::ifstream cache("/etc/ld.so.cache", std::ios::binary);
-  loader_cache_.assign(std::istreambuf_iterator<char>(cache), {});
+  try {
+    loader_cache_ = read_text("/etc/ld.so.cache");
+  } catch (const IoError&) {
+    // The loader does without it, too.
+  }
 }
 
 bool InstalledBackends::may_have_module(const std::string& module) const {

@@ -63,8 +63,9 @@ class Table {
   const onnx::OpSchema& made(const Form& form) {
     std::unique_ptr<onnx::OpSchema>& schema = made_[&form];
     if (!schema) {
-      schema = std::make_unique<onnx::OpSchema>(form.make());
-      schema->Finalize();
+      auto whole = std::make_unique<onnx::OpSchema>(form.make());
+      whole->Finalize();
+      schema = std::move(whole);
     }
     return *schema;
   }

@@ -121,23 +121,32 @@ void TypeInference::infer(const Node& node, const Function* function) {
 
 void TypeInference::visit(const Node& node, Body& body) {
   try {
-    if (body.waits_for_caller(node)) return;
-    const NodeContext::Inferencers inferencers = [&](Graph& graph) {
-      return std::make_unique<SubgraphInferencer>(*this, body, graph);
-    };
-    NodeContext context(node, body, inferencers);
     try {
-      infer(context);
-    } catch (const onnx::InferenceError& error) {
-      // Nodes behind an unknown node fail for that reason alone.
-      const bool is_excused =
-          body.has_unknown_op && (node.has_subgraphs() || !context.are_inputs_typed());
-      if (!is_excused) add_problem(node, error.what());
+      attempt(node, body);
+    } catch (const std::bad_alloc&) {
+      // Of a machine that lacked memory for a moment, nothing may be missing in the result.
+      attempt(node, body);
     }
-  } catch (const std::bad_alloc&) {
+  } catch (const std::bad_alloc&) {  // a node that asks for too much
     add_problem(node, "out of memory during inference");
   } catch (const std::exception& error) {
     add_problem(node, error.what());
+  }
+}
+
+void TypeInference::attempt(const Node& node, Body& body) {
+  if (body.waits_for_caller(node)) return;
+  const NodeContext::Inferencers inferencers = [&](Graph& graph) {
+    return std::make_unique<SubgraphInferencer>(*this, body, graph);
+  };
+  NodeContext context(node, body, inferencers);
+  try {
+    infer(context);
+  } catch (const onnx::InferenceError& error) {
+    // Nodes behind an unknown node fail for that reason alone.
+    const bool is_excused =
+        body.has_unknown_op && (node.has_subgraphs() || !context.are_inputs_typed());
+    if (!is_excused) add_problem(node, error.what());
   }
 }
 

@@ -51,6 +51,7 @@ class TypeInference {
   class SubgraphInferencer;
   OpTable& ops_of(const Function& function);
   void visit(const Node& node, Body& body);
+  void attempt(const Node& node, Body& body);
   void infer(NodeContext& context);
   void infer_loop(NodeContext& context, const onnx::InferenceFunction& by_standard);
   bool find_kept_states(const Graph& graph, Body& body, std::vector<onnx::TypeProto>& states);

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "base/arrays/py_repr.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/child_process.h"
+#include "base/os/file_text.h"
 #include "base/shell_words.h"
 #include "base/text.h"
 #include "polygraphy/diagnosis/debug_loop/failure_signature.h"
@@ -65,9 +65,12 @@ std::string script_text(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return {};
   if (std::filesystem::file_size(path, error) > kMost || error) return {};
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  return text.find('\0') == std::string::npos ? text : std::string();
+  try {
+    std::string text = read_text(path);
+    return text.find('\0') == std::string::npos ? text : std::string();
+  } catch (const IoError&) {
+    return {};
+  }
 }
 
 class CommandCheck : public Check {

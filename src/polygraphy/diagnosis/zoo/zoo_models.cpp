@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "base/error.h"
 #include "base/glob.h"
 #include "base/near_names.h"
+#include "base/os/file_text.h"
 #include "base/text.h"
 #include "graphsurgeon/io/load.h"
 #include "polygraphy/data/tensors/flat_names.h"
@@ -33,10 +33,9 @@ void add_folder(const std::string& folder, std::vector<std::string>& models) {
 }
 
 void add_list(const std::string& path, std::vector<std::string>& models) {
-  std::ifstream file(path);
-  if (!file) throw IoError("cannot read " + path);
+  const std::string text = read_text(path);
   const fs::path folder = fs::path(path).parent_path();
-  for (std::string line; std::getline(file, line);) {
+  for (const std::string_view line : split(text, '\n')) {
     const std::string_view model = strip(line);
     if (!model.empty() && !model.starts_with("#")) models.push_back((folder / model).native());
   }

@@ -109,7 +109,7 @@ std::string without_runner(std::string_view text) {
   return std::string(text);
 }
 
-// Distinguishes errors of the model from refused options.
+// Distinguishes errors of the model from refused options, and from a machine that lacks something.
 template <typename Work>
 auto in_backend(Work work) {
   try {
@@ -117,6 +117,8 @@ auto in_backend(Work work) {
   } catch (const Interrupted&) {
     throw;
   } catch (const OptionError&) {
+    throw;
+  } catch (const IoError&) {
     throw;
   } catch (const WorkerDied& error) {
     throw LintBackend::Crash(without_runner(error.what()));

@@ -27,8 +27,8 @@ size_t round_up(size_t value, size_t to) {
 }
 
 [[noreturn]] void fail(const char* what) {
-  throw Error(std::string("cannot share tensors with a runner's process: ") + what + ": " +
-              system_reason(errno));
+  throw IoError(std::string("cannot share tensors with a runner's process: ") + what + ": " +
+                system_reason(errno));
 }
 
 void bring_in(std::byte* begin, size_t bytes) {

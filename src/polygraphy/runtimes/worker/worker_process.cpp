@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <memory>
 #include <new>
 #include <optional>
@@ -217,7 +218,12 @@ int run_runner_process(int socket) {
   volunteer_for_the_oom_killer();
   // The end of the process that started this one is the wish to stop it, too.
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  return RunnerProcess(socket).run();
+  try {
+    return RunnerProcess(socket).run();
+  } catch (const Error& error) {
+    std::fprintf(stderr, "%s\n", error.what());  // the other side reads it as the last words
+    return 1;
+  }
 }
 
 }  // namespace polygraphy

@@ -29,15 +29,17 @@ ValueMap run(Workbench& bench, ModelSource source, const ValueMap& feeds) {
   return active.infer(feeds);
 }
 
-const ValueMap kFeed = {{"x", array_of<float>({1, 4}, {-3, 0, 1, 2})}};
+ValueMap feed() {
+  return {{"x", array_of<float>({1, 4}, {-3, 0, 1, 2})}};
+}
 
 void unedited_model_is_not_loaded_by_us(Workbench& bench) {
-  run(bench, {.path = bench.file(kChain)}, kFeed);
+  run(bench, {.path = bench.file(kChain)}, feed());
   bench.holds("a model without edits is handed over as a file", !bench.log().has("Loading model"));
 }
 
 void all_tensors_as_outputs(Workbench& bench) {
-  const ValueMap outputs = run(bench, {.path = bench.file(kChain), .outputs = {"*"}}, kFeed);
+  const ValueMap outputs = run(bench, {.path = bench.file(kChain), .outputs = {"*"}}, feed());
   bench.names_are("the outputs", names_of(outputs), {"a", "b", "c", "y"});
   bench.number_is("a[0]", number(outputs, "a", 0), -2);
   bench.number_is("b[0]", number(outputs, "b", 0), 0);
@@ -48,18 +50,18 @@ void all_tensors_as_outputs(Workbench& bench) {
 
 void some_tensors_as_outputs(Workbench& bench) {
   bench.names_are("the outputs",
-                  names_of(run(bench, {.path = bench.file(kChain), .outputs = {"c", "a"}}, kFeed)),
+                  names_of(run(bench, {.path = bench.file(kChain), .outputs = {"c", "a"}}, feed())),
                   {"c", "a"});
   bench.names_are(
       "the outputs",
-      names_of(run(bench, {.path = bench.file(kChain), .outputs_by_type = {"relu"}}, kFeed)),
+      names_of(run(bench, {.path = bench.file(kChain), .outputs_by_type = {"relu"}}, feed())),
       {"b"});
 }
 
 void an_output_that_is_listed_twice(Workbench& bench) {
   const std::string path =
       bench.file("g (float[N, 4] x) => (float[N, 4] y, float[N, 4] y) { y = Neg (x) }");
-  const ValueMap outputs = run(bench, {.path = path}, kFeed);
+  const ValueMap outputs = run(bench, {.path = path}, feed());
   bench.names_are("the outputs", names_of(outputs), {"y"});
   bench.number_is("y[0]", number(outputs, "y", 0), 3);
 }
@@ -127,10 +129,10 @@ std::string stamped(std::string_view text, int64_t ir_version) {
 
 void newest_ir_version(Workbench& bench) {
   const std::string path = bench.file_of_bytes(stamped(kChain, 14));
-  bench.count_is("run(bench, {.path = path}, kFeed).size()",
-                 run(bench, {.path = path}, kFeed).size(), 1u);
-  bench.count_is("run(bench, {.path = path, .outputs = {'*'}}, kFeed).size()",
-                 run(bench, {.path = path, .outputs = {"*"}}, kFeed).size(), 4u);
+  bench.count_is("run(bench, {.path = path}, feed()).size()",
+                 run(bench, {.path = path}, feed()).size(), 1u);
+  bench.count_is("run(bench, {.path = path, .outputs = {'*'}}, feed()).size()",
+                 run(bench, {.path = path, .outputs = {"*"}}, feed()).size(), 4u);
   bench.holds("the file is as before", contents_of(path) == stamped(kChain, 14));
 }
 
@@ -193,7 +195,7 @@ void subgraphs(Workbench& bench) {
 
 void shape_inference_first(Workbench& bench) {
   const ValueMap outputs =
-      run(bench, {.path = bench.file(kChain), .outputs = {"b"}, .shape_inference = true}, kFeed);
+      run(bench, {.path = bench.file(kChain), .outputs = {"b"}, .shape_inference = true}, feed());
   bench.shape_is("the shape of b", tensor(outputs, "b").shape(), (Shape{1, 4}));
 }
 
