@@ -59,9 +59,13 @@ std::vector<KernelTime> last_run(std::string_view trace) {
   return last.empty() ? current : last;
 }
 
-ProfileFolder::ProfileFolder() : path_(P_tmpdir "/polygraphy-profile-XXXXXX") {
+ProfileFolder::ProfileFolder() {
+  std::error_code failed;
+  const auto folder = std::filesystem::temp_directory_path(failed);
+  path_ = (failed ? std::filesystem::path("/tmp") : folder) / "polygraphy-profile-XXXXXX";
   if (!mkdtemp(path_.data())) {
-    throw pgb::Failure("cannot create a folder for profiles in " P_tmpdir);
+    throw pgb::Failure("cannot create a folder for profiles in " +
+                       path_.substr(0, path_.rfind('/')));
   }
 }
 

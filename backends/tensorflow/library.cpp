@@ -52,7 +52,8 @@ constexpr int kReference = 100;  // added to the type by which a variable is rea
 // unnamed file, and then in the log.
 class CapturedErrors {
  public:
-  CapturedErrors() : file_(memfd_create("errors", MFD_CLOEXEC)) {
+  CapturedErrors() : file_(memfd_create("errors", MFD_CLOEXEC | 0x8 /* MFD_NOEXEC_SEAL */)) {
+    if (file_ < 0) file_ = memfd_create("errors", MFD_CLOEXEC);  // an older system
     if (file_ < 0) return;
     stderr_ = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
     if (stderr_ >= 0) dup2(file_, STDERR_FILENO);

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -17,6 +16,7 @@
 
 #include "base/error.h"
 #include "base/os/child_start.h"
+#include "base/os/memory/memory_map.h"
 #include "base/os/system_error.h"
 #include "base/progress.h"
 
@@ -77,7 +77,7 @@ Descriptor open_stream(const ChildStream& stream, int number, const std::string&
     }
     case ChildStream::Kind::kText: {
       // A file in memory: no thread has to write while the child reads.
-      fd = ::memfd_create("stdin", MFD_CLOEXEC);
+      fd = make_memory_file("stdin").release();
       Descriptor guard(fd);
       std::string_view rest = stream.text;
       while (fd >= 0 && !rest.empty()) {

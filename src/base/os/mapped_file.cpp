@@ -83,7 +83,7 @@ int64_t mtime_ns(const struct stat& info) {
 }
 
 [[noreturn]] void fail_to_open(const std::string& path, int error) {
-  throw IoError("cannot open '" + path + "': " + system_reason(error), open_hint(error));
+  throw IoError("cannot open '" + path + "': " + system_reason(error), open_hint(error, path));
 }
 
 // Growing anonymous memory: mremap moves pages instead of copying bytes, and untouched pages cost

@@ -3,6 +3,9 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/os/paths.h"
+#include "base/os/processes/confinement.h"
+
 namespace polygraphy {
 
 std::string system_reason(int error) {
@@ -10,7 +13,11 @@ std::string system_reason(int error) {
   return text != nullptr ? text : "error " + std::to_string(error);
 }
 
-std::string open_hint(int error) {
+std::string open_hint(int error, const std::string& path) {
+  if (is_refused(path, error)) {
+    return std::string(kRefusedBySandbox) + " If the command may read it: --allow-read " +
+           folder_of(resolve_links(path).value_or(path));
+  }
   switch (error) {
     case ENOENT:
     case ENOTDIR:
@@ -34,6 +41,8 @@ std::string write_hint(int error) {
     case EDQUOT:
       return "Free some space or write to another folder";
     case EACCES:
+      return std::string("Write to a folder with write permission") +
+             (is_confined() ? ", or allow it in the sandbox: --allow-write FOLDER" : "");
     case EPERM:
     case EROFS:
       return "Write to a folder with write permission";
@@ -47,6 +56,11 @@ std::string write_hint(int error) {
     default:
       return {};
   }
+}
+
+std::string sandbox_hint(std::string_view message) {
+  if (!is_confined() || message.find("ermission denied") == std::string_view::npos) return {};
+  return "The sandbox may have refused it: --allow-read PATH, --allow-write PATH.";
 }
 
 }  // namespace polygraphy

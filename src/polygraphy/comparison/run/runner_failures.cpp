@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/log_modules.h"
+#include "base/os/system_error.h"
 #include "polygraphy/comparison/run/runner_label.h"
 
 namespace polygraphy {
@@ -19,7 +20,9 @@ void RunnerFailures::record(size_t index, const std::string& runner, std::string
   // Some messages name the runner already.
   std::string what = failure.what();
   if (what.starts_with(runner + " | ")) what.erase(0, runner.size() + 3);
-  if (!failure.hint().empty()) what += "\n" + failure.hint();
+  for (const std::string& hint : {failure.hint(), sandbox_hint(what)}) {
+    if (!hint.empty()) what += "\n" + hint;
+  }
   log_.error(log_modules::kComparator,
              runner_label(runner) + " | Failed in " + std::string(when) + ": " + what);
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/log_modules.h"
+#include "base/os/system_error.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/ir/copy.h"
 #include "numerics/non_finite.h"
@@ -256,6 +257,7 @@ ZooModelResult Zoo::examine(const std::string& path, const std::string& name) {
     throw;
   } catch (const Error& error) {
     result.problem = error.what();
+    if (error.hint().starts_with(kRefusedBySandbox)) result.problem += ". " + error.hint();
     return result;
   }
   std::vector<ZooRun> runs;
