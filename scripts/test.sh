@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # test.sh PRESET [quick|threads]: builds and runs all tests, those labelled "quick" first: those of ctest,
 # and with the release preset those of tests/python, tests/frameworks, tests/metrics, tests/browser,
-# tests/agents, tests/cluster, tests/llm and tests/parity. With "quick" or "threads",
+# tests/agents, tests/sandbox, tests/cluster, tests/llm and tests/parity. With "quick" or "threads",
 # only what is labelled so. Says how long each part took, and ends with the line "N passed, M failed";
 # exit 1 when a test failed.
 set -euo pipefail
@@ -62,6 +62,7 @@ else
   [ "$preset" != release ] || part "tests of task metrics" python_tests metrics || status=1
   [ "$preset" != release ] || part "tests of pages in a browser" python_tests browser || status=1
   [ "$preset" != release ] || part "tests of agents" python_tests agents || status=1
+  [ "$preset" != release ] || part "tests of the sandbox" python_tests sandbox || status=1
   [ "$preset" != release ] || part "tests of quantisation" python_tests sensitivity || status=1
   [ "$preset" != release ] || part "tests of many machines" python_tests cluster || status=1
   [ "$preset" != release ] || part "tests of language models" python_tests llm || status=1

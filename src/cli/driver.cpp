@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/log_modules.h"
+#include "base/os/system_error.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/args/backend_path.h"
@@ -18,6 +19,7 @@
 #include "cli/distribution/task_versions.h"
 #include "cli/jobs/file_check.h"
 #include "cli/jobs/option_warnings.h"
+#include "cli/jobs/sandbox.h"
 #include "cli/remedies.h"
 #include "cli/session/command_progress.h"
 #include "cli/session/extended_run.h"
@@ -121,8 +123,10 @@ class Driver {
       env_.out.write(job_json(job_of(*leaf.args, leaf.command->path)));
       return kAgrees;
     }
+    confine();
     attend_to_files();
     apply_logging(*leaf.args, outer, env_, sink_, log_);
+    if (!sandbox_.lacks.empty()) log_.warning(log_modules::kMain, sandbox_.lacks);
     warn_of_unusable_plugins();
     check_needed_options(*leaf.args, log_);
     session_.emplace(env_, *leaf.args, log_, argv_, started_);
@@ -212,6 +216,18 @@ class Driver {
     const Command* command = levels_.back().command;
     if (takes_standard_output(levels) || (command && command->speaks_protocol))
       sink_.leave_standard_output();
+  }
+
+  // Once the command line has been understood, before a file of others is opened. Tests run
+  // commands in their own process.
+  void confine() {
+    if (!env_.process_ends) return;
+    std::vector<const ParsedArgs*> levels;
+    for (const Parsed& level : levels_) levels.push_back(level.args.get());
+    if (auto limits =
+            confinement_of(levels, *levels_.back().command, env_, backend_option_tables()))
+      sandbox_ = enter_sandbox(
+          *std::move(limits), needs_temporary_files(*levels.back(), *levels_.back().command, env_));
   }
 
   void warn_of_unusable_plugins() {
@@ -337,7 +353,10 @@ class Driver {
 
   void critical(const Error& error) {
     const ParsedArgs* args = levels_.empty() ? nullptr : levels_.back().args.get();
-    const std::string what_to_do = as_called(env_.executable, advice(error, args));
+    std::string what_to_do = as_called(env_.executable, advice(error, args));
+    const std::string of_sandbox = sandbox_hint(error.what());
+    if (what_to_do.find("--allow-") == std::string::npos && !of_sandbox.empty())
+      what_to_do += (what_to_do.empty() ? "" : "\n") + of_sandbox;
     log_.critical(log_modules::kMain,
                   message(error, args) + (what_to_do.empty() ? "" : "\n" + what_to_do));
   }
@@ -348,6 +367,7 @@ class Driver {
   MessageSink sink_;
   Logger log_;
   std::optional<BackendCatalog> catalog_;
+  Sandbox sandbox_;
   std::vector<Parsed> levels_;
   std::optional<Session> session_;  // once a command runs
   std::optional<ProtectedFiles> read_;

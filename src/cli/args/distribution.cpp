@@ -35,7 +35,8 @@ constexpr Option kOptions[] = {
     {.spellings = "--on",
      .metavar = "SCHEDULER[:NAME=VALUE,...]",
      .origin = Origin::kOurs,
-     .made_help = schedulers_help},
+     .made_help = schedulers_help,
+     .starts_programs = true},
     {.spellings = "--tasks",
      .help = "Folder for the plan and the results, which all machines share. Default: "
              "polygraphy_tasks.",

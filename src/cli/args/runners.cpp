@@ -13,6 +13,7 @@ constexpr Option kOptions[] = {
      .files = FileUse::kRead,
      .metavar = "FILE",
      .origin = Origin::kOurs,
+     .starts_programs = true,
      .selects_runner = true,
      .appends = true},
 };

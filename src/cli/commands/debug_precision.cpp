@@ -113,6 +113,7 @@ extern constinit const Command command_debug_precision = {
     .groups = kGroups,
     .options = kOptions,
     .announces = true,
+    .is_outside = true,
     .run = run_command,
 };
 

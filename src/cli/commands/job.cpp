@@ -78,6 +78,7 @@ extern constinit const Command command_job = {
     .groups = kGroups,
     .options = kOptions,
     .failure = kCouldNotRun,
+    .is_outside = true,
     .run = run_command,
 };
 

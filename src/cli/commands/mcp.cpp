@@ -50,6 +50,7 @@ extern constinit const Command command_mcp = {
     .options = kOptions,
     .failure = kCouldNotRun,
     .speaks_protocol = true,
+    .is_outside = true,
     .run = run_command,
 };
 

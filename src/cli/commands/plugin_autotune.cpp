@@ -348,6 +348,7 @@ extern constinit const Command command_plugin_autotune = {
     .order = 3,
     .groups = kGroups,
     .options = kOptions,
+    .is_outside = true,
     .run = run_autotuning,
 };
 

@@ -37,6 +37,7 @@ extern constinit const Command command_task_merge = {
     .order = 3,
     .groups = kGroups,
     .failure = kCouldNotRun,
+    .is_outside = true,
     .run = run_command,
 };
 

@@ -114,6 +114,7 @@ extern constinit const Command command_task_run = {
     .groups = kGroups,
     .options = kOptions,
     .failure = kCouldNotRun,
+    .is_outside = true,
     .run = run_command,
 };
 

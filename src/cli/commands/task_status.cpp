@@ -98,6 +98,7 @@ extern constinit const Command command_task_status = {
     .groups = kGroups,
     .options = kOptions,
     .failure = kCouldNotRun,
+    .is_outside = true,
     .run = run_command,
 };
 

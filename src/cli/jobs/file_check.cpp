@@ -44,17 +44,6 @@ bool is_one_of(std::string_view keys, std::string_view key) {
   return std::find(words.begin(), words.end(), key) != words.end();
 }
 
-// The file of SCRIPT:FUNCTION or FILE:NAME:SHAPE:DTYPE.
-std::string existing_part(std::string path) {
-  std::error_code ignored;
-  while (!fs::exists(path, ignored)) {
-    const size_t colon = path.rfind(':');
-    if (colon == std::string::npos || colon < path.rfind('/') + 1) break;
-    path.resize(colon);
-  }
-  return path;
-}
-
 class FileCheck {
  public:
   FileCheck(std::span<const ParsedArgs* const> levels, const Environment& env,
@@ -367,6 +356,16 @@ class FileCheck {
 };
 
 }  // namespace
+
+std::string existing_part(std::string path) {
+  std::error_code ignored;
+  while (!fs::exists(path, ignored)) {
+    const size_t colon = path.rfind(':');
+    if (colon == std::string::npos || colon < path.rfind('/') + 1) break;
+    path.resize(colon);
+  }
+  return path;
+}
 
 std::vector<FileIdentity> check_files(std::span<const ParsedArgs* const> levels,
                                       const Environment& env) {

@@ -12,6 +12,9 @@
 
 namespace polygraphy::cli {
 
+// The file of SCRIPT:FUNCTION or FILE:NAME:SHAPE:DTYPE; `path` if none of it exists.
+std::string existing_part(std::string path);
+
 // `levels`: the parsers from the executable down to the command. The tables declare the use of an
 // option's files (Option::files). Throws Error for an output that would overwrite an input, under
 // any of its names, for two outputs of one name, and for a folder where a back end reads a file;

@@ -140,7 +140,7 @@ void check_path(const std::string& typed, const std::string& root) {
 
 void check_argument(const Syntax& syntax, const Syntax::Entry& entry, const JobArgument& argument,
                     const std::string& root) {
-  if (entry.option->files == FileUse::kReadCommand ||
+  if (entry.option->files == FileUse::kReadCommand || entry.option->starts_programs ||
       syntax.section_of(entry).group == &args_distribution)
     throw Error("'" + argument_name(entry) + "' starts programs, which agents cannot");
   for (const auto& use : argument.uses) {

@@ -33,7 +33,7 @@ std::vector<std::string> plugin_folders(const Environment& env) {
   return folders;
 }
 
-PluginPaths resolve_plugin_paths(const Environment& env) {
+PluginPaths library_folders(const Environment& env) {
   PluginPaths paths;
   paths.plugin_dirs = plugin_folders(env);
   paths.bundled.push_back(folder(env, "POLYGRAPHY_ENGINE_DIR", "engines"));
@@ -41,6 +41,11 @@ PluginPaths resolve_plugin_paths(const Environment& env) {
     const auto& folders = environment.site_packages;
     paths.site_packages.insert(paths.site_packages.end(), folders.begin(), folders.end());
   }
+  return paths;
+}
+
+PluginPaths resolve_plugin_paths(const Environment& env) {
+  PluginPaths paths = library_folders(env);
   paths.python = find_python(env).program;
   for (const auto* backend : BackendCatalog(paths.plugin_dirs).tables()) {
     if (!backend->library_env) continue;

@@ -14,6 +14,9 @@ namespace polygraphy::cli {
 // with colons between them; then Environment::backend_paths, files too.
 std::vector<std::string> plugin_folders(const Environment& env);
 
+// The folders of resolve_plugin_paths(), without a look into them.
+PluginPaths library_folders(const Environment& env);
+
 // From the executable's place and the environment:
 //  - plugins: plugin_folders();
 //  - python_environments(), and find_python();

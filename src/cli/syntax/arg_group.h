@@ -30,6 +30,7 @@ struct ArgGroup {
                                       std::deque<std::string>& texts) = nullptr;
   bool lists_backends = false;  // made_options() reads `backends`
   bool of_messages = false;     // its options change messages only: jobs have none of them
+  bool of_access = false;       // its options say what a command may do: jobs have none of them
 };
 
 // args_<stem> of each file in the folder.

@@ -42,6 +42,8 @@ struct Command {
   bool speaks_protocol = false;
   // Packages of the user's Python may know options that it does not (become_extended_run()).
   bool extensible = false;
+  // Runs outside of the sandbox: it starts commands that are in it, or programs of the user.
+  bool is_outside = false;
   int (*run)(Session&) = nullptr;  // returns the exit code; null for a group
 };
 

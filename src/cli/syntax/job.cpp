@@ -155,7 +155,8 @@ bool is_of_jobs(const Syntax& syntax, const Syntax::Entry& entry) {
   const Option& option = *entry.option;
   if (option.origin == Origin::kInternal || option.arity == Arity::kSubcommand) return false;
   const ArgGroup* group = syntax.section_of(entry).group;
-  return !(group && group->of_messages) && entry.key() != "--help" && entry.key() != "--help-all";
+  return !(group && (group->of_messages || group->of_access)) && entry.key() != "--help" &&
+         entry.key() != "--help-all";
 }
 
 JobDocument job_of(const ParsedArgs& args, std::string_view command) {

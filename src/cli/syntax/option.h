@@ -80,7 +80,8 @@ struct Option {
   // things of the libraries' tables.
   std::string (*made_help)() = nullptr;
   std::string (*made_choices)() = nullptr;
-  bool selects_runner = false;  // a runner flag that no table of a back end has
+  bool starts_programs = false;  // of the user, which run outside of the sandbox
+  bool selects_runner = false;   // a runner flag that no table of a back end has
   bool required = false;
   bool answers = false;   // with it, required options may be omitted (--list-rules)
   bool appends = false;   // every occurrence counts, not only the last

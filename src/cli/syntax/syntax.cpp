@@ -304,6 +304,11 @@ std::unique_ptr<Syntax> Syntax::of(const Command& command,
     for (const Option& option : group.made_options(backends, syntax->texts_))
       syntax->add(syntax->made_.emplace_back(option), section);
   }
+  if (command.run && !command.is_outside) {
+    const size_t section = syntax->add_section(
+        {.title = args_sandbox.title, .summary = args_sandbox.summary, .group = &args_sandbox});
+    for (const Option& option : args_sandbox.options) syntax->add(option, section);
+  }
   for (const Option& option : command.options) syntax->add(option, own);
   syntax->check_backend_spellings();
   return syntax;
