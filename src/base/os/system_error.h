@@ -12,8 +12,8 @@ std::string system_reason(int error);
 // How the hint begins of a file that only the sandbox keeps from being opened.
 inline constexpr std::string_view kRefusedBySandbox = "The sandbox refuses it.";
 
-// The remedy for a file that could not be opened for reading; may be empty. With its path, the
-// sandbox is told from missing permissions.
+// The remedy for a file that could not be opened for reading; may be empty. With its path, a
+// refusal of the sandbox differs from missing permissions.
 std::string open_hint(int error, const std::string& path = {});
 
 // The same of one that could not be written.

@@ -1,7 +1,5 @@
 #include "cli/jobs/sandbox.h"
 
-#include <stdlib.h>
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -350,7 +348,7 @@ Sandbox enter_sandbox(Confinement limits, bool needs_temporary) {
     try {
       const std::string shared = temporary_folder();
       const auto own = std::make_shared<const ScratchFolder>(shared + "/.polygraphy-sandbox-");
-      ::setenv("TMPDIR", own->path().c_str(), 1);
+      set_variable("TMPDIR", own->path());
       limits.write.push_back(own->path());
       limits.unmake.push_back(shared);
       sandbox.temporary = own;

@@ -22,8 +22,8 @@
 namespace polygraphy {
 namespace {
 
-// Of <linux/landlock.h>, which older systems lack or have in part: the calls, whose numbers are the
-// same on all machines, and the rights, in the order of their bits.
+// Of <linux/landlock.h>, which older systems lack or have in part: the calls, with the same
+// numbers on all machines, and the rights, in the order of their bits.
 constexpr long kCreateRuleset = 444, kAddRule = 445, kRestrictSelf = 446;
 constexpr uint32_t kVersionOfRulesets = 1, kPathBeneath = 1;
 

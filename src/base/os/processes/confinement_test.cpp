@@ -21,7 +21,7 @@ bool opens(const std::string& path, int flags) {
   return fd >= 0;
 }
 
-// In a process of its own, because a confinement stays. Skips the test where the kernel has none.
+// In a separate process, because a confinement stays. Skips the test where the kernel has none.
 void confined(const Confinement& limits, const std::function<bool()>& holds) {
   constexpr int kHolds = 0, kDoesNot = 1, kNotHere = 2;
   const pid_t child = ::fork();

@@ -55,8 +55,12 @@ void ask_to_end(int process) {
   ::kill(process, SIGCONT);
 }
 
+void set_variable(const std::string& name, const std::string& value) {
+  ::setenv(name.c_str(), value.c_str(), 1);
+}
+
 void become(std::vector<std::string> words, const std::string& variable, const std::string& value) {
-  ::setenv(variable.c_str(), value.c_str(), 1);
+  set_variable(variable, value);
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);

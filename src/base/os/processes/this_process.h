@@ -22,6 +22,9 @@ void end_with_parent();
 // SIGTERM for another process, which is woken if it is stopped.
 void ask_to_end(int process);
 
+// Of the environment, for this process and those that it starts.
+void set_variable(const std::string& name, const std::string& value);
+
 // A program, searched in PATH, takes the place of this one, with its variables of the environment
 // and this one. Returns if it cannot be started.
 void become(std::vector<std::string> words, const std::string& variable, const std::string& value);
