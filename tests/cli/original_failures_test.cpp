@@ -151,7 +151,10 @@ TEST_F(OriginalFailures, NoStrayFiles) {
 // 10. New in 0.53.
 TEST_F(OriginalFailures, NewInTheLatestVersion) {
   folder_.write("m.onnx", identity_model());
-  passes("run m.onnx --onnxrt --openvino --iters 0 --sequential-runners");
+  passes("run m.onnx --onnxrt --iters 0 --sequential-runners");
+  const Outcome nothing = run("run m.onnx --onnxrt --openvino --iters 0 --sequential-runners");
+  EXPECT_EQ(nothing.code, 1);
+  EXPECT_THAT(nothing.out, HasSubstr("Nothing was compared: there are no results"));
   passes("run m.onnx --onnxrt --save-outputs results --iters 2");
   passes("run m.onnx --openvino --sequential-runners --load-outputs results --iters 2");
   folder_.write("other.json", R"({"x": [[9, 9, 9], [9, 9, 9]]})");
