@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # test.sh PRESET [quick|threads]: builds and runs all tests, those labelled "quick" first: those of ctest,
-# and with the release preset those of tests/python, tests/frameworks, tests/metrics, tests/browser,
-# tests/agents, tests/sandbox, tests/cluster, tests/llm and tests/parity. With "quick" or "threads",
-# only what is labelled so. Says how long each part took, and ends with the line "N passed, M failed";
+# and with the release preset those of the folders below, from tests/python on. With "quick" or
+# "threads", only what is labelled so. Says how long each part took, and ends with the line "N passed, M failed";
 # exit 1 when a test failed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -66,6 +65,7 @@ else
   [ "$preset" != release ] || part "tests of quantisation" python_tests sensitivity || status=1
   [ "$preset" != release ] || part "tests of many machines" python_tests cluster || status=1
   [ "$preset" != release ] || part "tests of language models" python_tests llm || status=1
+  [ "$preset" != release ] || part "tests of failing calls" python_tests failures || status=1
   [ "$preset" != release ] || part "tests against the original" python_tests parity || status=1
 fi
 printf '%s\n' "${times[@]}"
