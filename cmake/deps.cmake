@@ -71,9 +71,10 @@ target_compile_definitions(pg_onnx_cxx INTERFACE
   $<BUILD_INTERFACE:ONNX_ML=1> $<BUILD_INTERFACE:ONNX_NAMESPACE=onnx>)
 target_link_libraries(pg_onnx_cxx INTERFACE Threads::Threads)
 # Its headers name themselves in messages: not with the folder of this checkout, nor with the relative path
-# that ccache makes of that.
+# that ccache makes of that, nor with the one behind links that GCC prefers if it is shorter.
 file(RELATIVE_PATH pg_onnx_relative "${CMAKE_BINARY_DIR}" "${pg_onnx_cxx_INCLUDE}")
-foreach(folder IN ITEMS "${pg_onnx_cxx_INCLUDE}" "${pg_onnx_relative}")
+get_filename_component(pg_onnx_behind_links "${pg_onnx_cxx_INCLUDE}" REALPATH)
+foreach(folder IN ITEMS "${pg_onnx_cxx_INCLUDE}" "${pg_onnx_relative}" "${pg_onnx_behind_links}")
   target_compile_options(pg_onnx_cxx INTERFACE $<BUILD_INTERFACE:-ffile-prefix-map=${folder}/=>)
 endforeach()
 include(operator_forms)
