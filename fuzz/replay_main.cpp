@@ -3,7 +3,10 @@
 // the most common damage, and prefixes find most reads past the end).
 //
 // Usage: <target> [file or folder]...
-// Exit 0 when every input was survived; the process dies on the first one that was not.
+// Exit 0 when every input was survived; the process dies on the first one that was not, or for
+// which it takes more than kMostMemory.
+
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -21,6 +24,15 @@ extern "C" __attribute__((weak)) int LLVMFuzzerInitialize(int* argc, char*** arg
 namespace {
 
 constexpr std::size_t kEveryPrefixUpTo = 4096;
+constexpr rlim_t kMostMemory = rlim_t{512} << 20;
+
+// Sanitizers reserve more than any limit allows; `make fuzz` has libFuzzer's own limits.
+void limit_memory() {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  const rlimit limit{.rlim_cur = kMostMemory, .rlim_max = kMostMemory};
+  if (::setrlimit(RLIMIT_DATA, &limit) != 0) std::perror("setrlimit");
+#endif
+}
 
 // A buffer of exactly `size` bytes, so that a sanitizer sees a read one past the end.
 void run_one(const std::uint8_t* data, std::size_t size) {
@@ -46,6 +58,7 @@ std::size_t replay(const std::filesystem::path& path) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  limit_memory();
   if (LLVMFuzzerInitialize != nullptr) LLVMFuzzerInitialize(&argc, &argv);
   std::vector<std::filesystem::path> files;
   for (int i = 1; i < argc; ++i) {

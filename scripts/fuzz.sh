@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs every fuzz target under libFuzzer, FUZZ_SECONDS (60) each, as many at once as there are
-# processors. Starts from fuzz/corpus/; what it finds goes to build/fuzz/corpus/, crashing inputs to
+# processors. No input may take more than 1 GB of memory, AddressSanitizer's share included, nor 256
+# MB at once. Starts from fuzz/corpus/; what it finds goes to build/fuzz/corpus/, crashing inputs to
 # build/fuzz/crashes/. Exit 1 when a target crashed, hung or ran out of memory.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -14,7 +15,7 @@ run_one() {
   corpus=${name%_fuzz}
   log=build/fuzz/$name.log
   mkdir -p "build/fuzz/corpus/$corpus"
-  if "$target" -max_total_time="$FUZZ_SECONDS" -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 \
+  if "$target" -max_total_time="$FUZZ_SECONDS" -timeout=20 -rss_limit_mb=1024 -malloc_limit_mb=256 -print_final_stats=1 \
     -artifact_prefix="build/fuzz/crashes/$name-" \
     "build/fuzz/corpus/$corpus" "fuzz/corpus/$corpus" >"$log" 2>&1; then
     printf '%s: %s inputs tried, nothing found\n' "$name" \

@@ -165,6 +165,7 @@ class Model:
         per_pass_shape_inference: bool = True,
         size_threshold: int | None = None,
         max_growth: int | None = _MAX_GROWTH,
+        mem_limit: int | None = None,
         skip_rules: Sequence[str] = (),
         keep_input_defaults: bool = False,
         error_ok: bool = True,
@@ -179,6 +180,8 @@ class Model:
             per_pass_shape_inference: Infer shapes on the way.
             size_threshold: Bytes; larger results are left unfolded.
             max_growth: Bytes by which the model may grow; None: any.
+            mem_limit: Bytes that results and the values on the way to them may take together; None:
+                4 GiB for each call of ONNX Runtime.
             skip_rules: Rules that are not applied: `polygraphy surgeon sanitize --list-rules`.
             keep_input_defaults: Do not fold initializers that are inputs too, which callers may
                 replace from IR version 4 on.
@@ -189,7 +192,7 @@ class Model:
         """
         options = _fold_options(
             num_passes, partitioning, fold_shapes, per_pass_shape_inference, size_threshold,
-            max_growth, skip_rules, keep_input_defaults,
+            max_growth, mem_limit, skip_rules, keep_input_defaults,
         )  # fmt: skip
         self._core.fold({**options, "error_ok": error_ok}, _places())
 
@@ -217,7 +220,8 @@ class Model:
         self, *, cleanup: bool = False, toposort: bool = False, fold_constants: bool = False,
         num_passes: int | None = None, partitioning: str | None = None, fold_shapes: bool = True,
         per_pass_shape_inference: bool = True, fold_size_threshold: int | None = None,
-        max_growth: int | None = _MAX_GROWTH, skip_rules: Sequence[str] = (),
+        max_growth: int | None = _MAX_GROWTH, mem_limit: int | None = None,
+        skip_rules: Sequence[str] = (),
         keep_input_defaults: bool = False,
         override_input_shapes: Mapping[str, Shape] | None = None,
         set_unbounded_dds_upper_bound: int | Mapping[str, int] | None = None,
@@ -251,7 +255,7 @@ class Model:
         options = {
             **_fold_options(
                 num_passes, partitioning, fold_shapes, per_pass_shape_inference,
-                fold_size_threshold, max_growth, skip_rules, keep_input_defaults,
+                fold_size_threshold, max_growth, mem_limit, skip_rules, keep_input_defaults,
             ),
             "fold_constants": fold_constants,
             "cleanup": cleanup,

@@ -15,6 +15,7 @@ def _fold_options(
     per_pass_shape_inference: bool,
     size_threshold: int | None,
     max_growth: int | None,
+    mem_limit: int | None,
     skip_rules: Sequence[str],
     keep_input_defaults: bool,
 ) -> dict[str, Any]:
@@ -29,6 +30,7 @@ def _fold_options(
         "per_pass_shape_inference": per_pass_shape_inference,
         "size_threshold": size_threshold,
         "max_growth": max_growth,
+        "mem_limit": mem_limit,
         "skip_rules": list(skip_rules),
         "keep_input_defaults": keep_input_defaults,
     }

@@ -235,5 +235,25 @@ TEST(Npz, SaysWhatIsWrong) {
   EXPECT_THAT(error(huge), HasSubstr("impossible"));
 }
 
+TEST(Npz, BombsAreRefused) {
+  const Array zeros = Array::zeros(DataType::kUint8, {(64 << 20) + 1});
+  EXPECT_THAT(npz_failure(zip(saved(zeros), true)), HasSubstr("a zip bomb: "));
+  EXPECT_EQ(npz_failure(zip(saved(zeros), false)), "no error");
+  const Array smaller = Array::zeros(DataType::kUint8, {32 << 20});
+  EXPECT_EQ(npz_failure(zip(saved(smaller), true)), "no error");
+}
+
+TEST(Npz, EntriesDoNotOverlap) {
+  std::string file = zip(saved(Array::zeros(DataType::kFloat32, {1000})), false);
+  const size_t begin = file.find("PK\1\2"), end = file.find("PK\5\6");
+  file.insert(end, file.substr(begin, end - begin));
+  file[file.size() - 14] = file[file.size() - 12] = 2;
+  const auto owner = std::make_shared<std::string>(file);
+  EXPECT_THAT(
+      [&] { read_npz(std::as_bytes(std::span(*owner)), owner, "x"); },
+      testing::ThrowsMessage<FormatError>(
+          "x: the zip archive is smaller than its entries, up to 'arr_0.npy': they overlap."));
+}
+
 }  // namespace
 }  // namespace polygraphy

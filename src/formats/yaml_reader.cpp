@@ -14,6 +14,8 @@ namespace {
 
 constexpr size_t kMostBytes = size_t{64} << 20;
 constexpr size_t kMostValues = 4'000'000;
+// By anchors and aliases: a short text of aliases of aliases may ask for any number.
+constexpr size_t kMostCopies = 100'000;
 constexpr int kMostLevels = 100;
 
 constexpr std::string_view kStandardTags = "tag:yaml.org,2002:";
@@ -104,29 +106,31 @@ class Reader {
       check_tag(event, view_of((*event).data.mapping_start.tag), {"map"});
       found.data = map(level);
     }
-    if (!anchor.empty()) anchors_.insert_or_assign(anchor, found);
+    if (!anchor.empty()) {
+      count_copies(found, event.line());
+      anchors_.insert_or_assign(anchor, found);
+    }
     return found;
   }
 
-  // A copy: values are trees. Its own values count again, which keeps a short text of aliases of
-  // aliases from filling the memory.
+  // A copy: values are trees.
   YamlValue of_alias(const Event& event) {
     const std::string name(view_of((*event).data.alias.anchor));
     const auto found = anchors_.find(name);
     if (found == anchors_.end()) {
       fail(event.line(), "the alias *" + name + " has no anchor &" + name + " before it");
     }
-    recount(found->second, event.line());
+    count_copies(found->second, event.line());
     return found->second;
   }
 
-  void recount(const YamlValue& value, size_t line) {
-    count(line);
+  void count_copies(const YamlValue& value, size_t line) {
+    if (++copies_ > kMostCopies) fail(line, "anchors and aliases repeat more than 100,000 values");
     if (value.list()) {
-      for (const YamlValue& item : *value.list()) recount(item, line);
+      for (const YamlValue& item : *value.list()) count_copies(item, line);
     }
     if (value.map()) {
-      for (const auto& [key, item] : *value.map()) recount(item, line);
+      for (const auto& [key, item] : *value.map()) count_copies(item, line);
     }
   }
 
@@ -212,7 +216,7 @@ class Reader {
 
   const std::string& name_;
   yaml_parser_t parser_;
-  size_t values_ = 0;
+  size_t values_ = 0, copies_ = 0;
   std::map<std::string, YamlValue, std::less<>> anchors_;
 };
 

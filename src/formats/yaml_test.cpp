@@ -144,7 +144,15 @@ TEST(Yaml, HasLimits) {
     for (int k = 0; k < 10; ++k) bomb += (k ? ", " : "") + last;
     bomb += "]\n";
   }
-  EXPECT_THAT(failure(bomb), HasSubstr("more than 4 million values"));
+  EXPECT_THAT(failure(bomb), HasSubstr("anchors and aliases repeat more than 100,000 values"));
+  std::string anchored;
+  for (int i = 0; i < 90; ++i) anchored += "&a" + std::to_string(i) + " [";
+  for (int i = 0; i < 2000; ++i) anchored += "1,";
+  EXPECT_THAT(failure(anchored + std::string(90, ']')),
+              HasSubstr("anchors and aliases repeat more than 100,000 values"));
+  std::string list = "[";
+  for (int i = 0; i < 4'000'000; ++i) list += "1,";
+  EXPECT_EQ(failure(list + "]"), "f.yaml, line 1: more than 4 million values");
   EXPECT_EQ(failure(std::string((64 << 20) + 1, ' ')), "f.yaml: the file is larger than 64 MiB");
 }
 

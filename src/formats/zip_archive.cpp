@@ -70,12 +70,21 @@ struct FreeDecompressor {
   void operator()(libdeflate_decompressor* it) const { libdeflate_free_decompressor(it); }
 };
 
+// A size that would make us allocate for nothing, or fill the memory from a short file.
+void check_size(uint64_t deflated, uint64_t size, const std::string& what) {
+  constexpr uint64_t kMaxRatio = 1032;  // of deflate
+  if (size / kMaxRatio > deflated + 1) fail(what, "the sizes in the zip directory are impossible.");
+  constexpr uint64_t kBombSize = uint64_t{64} << 20, kBombRatio = 200;
+  if (size > kBombSize && size / kBombRatio > deflated) {
+    throw FormatError(
+        fmt::format("{}: a zip bomb: {} bytes of compressed data become {}.", what, deflated, size),
+        "If you trust the file, save its arrays without compression (numpy.savez).");
+  }
+}
+
 // Raw deflate, all at once.
 Array inflate(Bytes data, uint64_t size, const std::string& what) {
-  // Deflate cannot shrink by more: a size that claims so would make us allocate for nothing.
-  constexpr uint64_t kMaxRatio = 1032;
-  if (size / kMaxRatio > data.size() + 1)
-    fail(what, "the sizes in the zip directory are impossible.");
+  check_size(data.size(), size, what);
   const std::unique_ptr<libdeflate_decompressor, FreeDecompressor> inflater(
       libdeflate_alloc_decompressor());
   if (inflater == nullptr) throw std::bad_alloc();
@@ -113,7 +122,7 @@ bool is_zip(std::span<const std::byte> file) {
 }
 
 ZipDirectory::ZipDirectory(std::span<const std::byte> file, std::string what)
-    : file_(file), what_(std::move(what)) {
+    : file_(file), what_(std::move(what)), unclaimed_(file.size()) {
   std::tie(offset_, left_) = find_directory(file_, what_);
 }
 
@@ -148,6 +157,12 @@ bool ZipDirectory::next() {
     }
   }
   if (entry_.method == 0) entry_.size = entry_.compressed;  // stored as they are
+  if (entry_.compressed > unclaimed_) {
+    fail(what_,
+         fmt::format("the zip archive is smaller than its entries, up to '{}': they overlap.",
+                     entry_.name));
+  }
+  unclaimed_ -= entry_.compressed;
   offset_ += 46 + uint64_t{name_size} + extra_size + comment_size;
   return true;
 }

@@ -40,12 +40,14 @@ class ZipDirectory {
  private:
   std::span<const std::byte> file_;
   std::string what_;
+  uint64_t unclaimed_;  // bytes that no entry so far has; bombs have many entries of one place
   uint64_t offset_ = 0, left_ = 0;
   ZipEntry entry_;
 };
 
 // The bytes of an entry, uint8 in one dimension: a view of `file` where they are stored. The first
-// read compares them with the entry's checksum. Throws FormatError; `what` names the array in
+// read compares them with the entry's checksum. Refuses what a few bytes become more than 64 MiB of
+// (200 times their number). Throws FormatError; `what` names the array in
 // messages.
 Array read_zip_entry(std::span<const std::byte> file, const ZipEntry& entry,
                      std::shared_ptr<const void> owner, const std::string& what);

@@ -40,6 +40,10 @@ struct FoldOptions {
   // Bytes by which all folding together may make the file grow; folding beyond that is deferred.
   // nullopt: no limit.
   std::optional<int64_t> max_growth = kDefaultMaxGrowth;
+  // Bytes that results and the values on the way to them may take together; nodes beyond that stay.
+  // The evaluator itself must stop where the size of a result is not known before. nullopt: no
+  // limit.
+  std::optional<int64_t> memory_limit = {};
   std::function<bool(const Node&)> exclude = {};  // true: this node is not folded
   std::vector<std::string> skip_rules = {};       // of fold_rule_names()
   // Folding stops after this number of rewrites. Their order is deterministic, so a bisection finds
@@ -64,6 +68,7 @@ struct Refusal {
   std::string_view op, node;
   int64_t bytes = 0;  // size of its result
   std::string why;
+  bool for_memory = false;  // memory_limit is the reason
 };
 
 struct FoldReport {

@@ -141,6 +141,8 @@ polygraphy::FoldModelOptions fold_options(const Keywords& keywords) {
   options.max_passes = keywords.optional_integer("num_passes").value_or(options.max_passes);
   options.growth_advice =
       "To fold these nodes, too, set max_growth=None, or a larger number of bytes.";
+  options.memory_advice =
+      "To fold these nodes, too, set mem_limit=None, or a larger number of bytes.";
   options.defaults_advice = "To let callers replace them, set keep_input_defaults=True.";
   graphsurgeon::FoldOptions& fold = options.fold;
   fold.fold_shapes = keywords.flag("fold_shapes");
@@ -150,6 +152,7 @@ polygraphy::FoldModelOptions fold_options(const Keywords& keywords) {
   }
   fold.size_threshold = keywords.optional_integer("size_threshold");
   fold.max_growth = keywords.optional_integer("max_growth");
+  fold.memory_limit = keywords.optional_integer("mem_limit");
   fold.keep_input_defaults = keywords.flag("keep_input_defaults");
   fold.skip_rules = keywords.texts("skip_rules");
   return options;

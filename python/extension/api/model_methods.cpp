@@ -66,7 +66,9 @@ PyRef fold(PyObject* object, PyObject* options, PyObject* places) {
   folding.fold.error_ok = keywords.flag("error_ok");
   const polygraphy::PluginPaths paths = plugin_paths(Keywords(places));
   return changed_by_job(object, [&](Model& model, Job& job) {
-    polygraphy::OnnxrtEvaluator evaluator(paths, job.log(), job.cancel());
+    polygraphy::OnnxrtEvaluator evaluator(
+        paths, job.log(), job.cancel(),
+        polygraphy::OnnxrtEvaluator::limits_with(folding.fold.memory_limit));
     folding.fold.evaluator = &evaluator;
     folding.fold.cancel = job.cancel();
     polygraphy::fold_model(model, folding, job.log());

@@ -86,6 +86,12 @@ int64_t mtime_ns(const struct stat& info) {
   throw IoError("cannot open '" + path + "': " + system_reason(error), open_hint(error, path));
 }
 
+// Of a device: /dev/null has none, and /dev/zero no end.
+bool has_content(int fd) {
+  char first;
+  return ::read(fd, &first, 1) > 0;
+}
+
 // Growing anonymous memory: mremap moves pages instead of copying bytes, and untouched pages cost
 // nothing.
 class GrowingBlock {
@@ -149,6 +155,10 @@ std::shared_ptr<const MappedFile> MappedFile::open(const std::string& path, Acce
   file->inode_ = info.st_ino;
   file->mtime_ns_ = mtime_ns(info);
 
+  if ((S_ISCHR(info.st_mode) || S_ISBLK(info.st_mode)) && ::isatty(fd) == 0 && has_content(fd)) {
+    throw IoError("cannot read '" + path + "': it is a device, not a file",
+                  "Give the path of a file");
+  }
   // Files of /proc are regular, claim no size, and have content all the same.
   if (!S_ISREG(info.st_mode) || info.st_size == 0) {
     file->read_stream(stream_limit);

@@ -14,7 +14,8 @@ namespace polygraphy {
 enum class AccessPattern { kRandom, kSequential };
 
 // Shared by everything that views its bytes. Files that cannot be mapped (pipes, /dev/stdin) are
-// read into memory. An empty file has an empty span.
+// read into memory; devices other than terminals are refused, unless they are empty. An empty file
+// has an empty span.
 class MappedFile {
  public:
   // Throws IoError: path, reason of the system, remedy. kRandom keeps the kernel from reading ahead

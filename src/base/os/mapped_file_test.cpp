@@ -50,6 +50,19 @@ TEST_F(MappedFileTest, SeesThatAFileWasCutShort) {
   EXPECT_FALSE(file->intact());
 }
 
+TEST_F(MappedFileTest, RefusesDevicesThatHaveNoEnd) {
+  for (const char* path : {"/dev/zero", "/dev/urandom"}) {
+    try {
+      MappedFile::open(path);
+      FAIL() << path;
+    } catch (const IoError& error) {
+      EXPECT_EQ(std::string(error.what()),
+                "cannot read '" + std::string(path) + "': it is a device, not a file");
+    }
+  }
+  EXPECT_TRUE(MappedFile::open("/dev/null")->bytes().empty());
+}
+
 TEST_F(MappedFileTest, AnEmptyFileHasNoBytes) {
   put(folder_ / "empty", "");
   const auto file = MappedFile::open(folder_ / "empty");
@@ -109,14 +122,19 @@ TEST_F(MappedFileTest, ReadsPipesIntoMemory) {
 }
 
 TEST_F(MappedFileTest, StopsReadingEndlessStreams) {
+  const std::string pipe = folder_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::signal(SIGPIPE, SIG_IGN);
+  std::thread writer([&] { put(pipe, std::string(3'000'000, 'p')); });
   try {
-    MappedFile::open("/dev/zero", AccessPattern::kSequential, 1'000'000);
-    FAIL();
+    MappedFile::open(pipe, AccessPattern::kSequential, 1'000'000);
+    ADD_FAILURE();
   } catch (const IoError& error) {
-    EXPECT_STREQ(error.what(),
-                 "'/dev/zero' is not a regular file, and has more than 1000000 bytes");
+    EXPECT_EQ(error.what(),
+              "'" + pipe + "' is not a regular file, and has more than 1000000 bytes");
     EXPECT_EQ(error.hint(), "Save it to a regular file first");
   }
+  writer.join();
 }
 
 TEST_F(MappedFileTest, ReadsFilesOfProcThatClaimToBeEmpty) {

@@ -7,6 +7,7 @@
 #include "base/log_modules.h"
 #include "base/near_names.h"
 #include "base/text.h"
+#include "cli/args/isolation.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/value_parsing.h"
 #include "graphsurgeon/fold/rule.h"
@@ -43,6 +44,13 @@ constexpr Option kOptions[] = {
              "beyond it stay unfolded. Default: 16M.",
      .metavar = "BYTES",
      .origin = Origin::kOurs},
+    {.spellings = "--mem-limit",
+     .help =
+         "Limit on the memory that results and the values on the way to them take together "
+         "(512M, 4G); nodes beyond it stay, and a warning names them. Default: 4G for each call "
+         "of ONNX Runtime.",
+     .metavar = "BYTES",
+     .origin = Origin::kOurs},
     {.spellings = "--keep-input-defaults",
      .help = "Do not fold initializers that are inputs too, which callers may replace from IR "
              "version 4 on. Default: take them for constants.",
@@ -71,6 +79,7 @@ constexpr FoldingOption kFoldingOptions[] = {
     {"--no-per-pass-shape-inference", "--per-pass-shape-inference"},
     {"--fold-size-threshold", "--fold-size-threshold"},
     {"--max-growth", "--max-growth"},
+    {"--mem-limit", "--mem-limit"},
     {"--keep-input-defaults", "--keep-input-defaults"},
     {"--skip-rule", "--skip-rule"},
 };
@@ -118,6 +127,7 @@ std::optional<FoldModelOptions> resolve_folding(const ParsedArgs& args, Logger& 
   options.max_passes = args.integer("--num-passes").value_or(options.max_passes);
   options.growth_advice =
       "To fold these nodes, too, set --max-growth to unlimited or a larger size. -v lists them.";
+  options.memory_advice = "To fold these nodes, too, raise --mem-limit. -v lists them.";
   options.defaults_advice = "To let callers replace them, set --keep-input-defaults.";
   graphsurgeon::FoldOptions& fold = options.fold;
   fold.fold_shapes = !args.has("--no-fold-shapes");
@@ -128,6 +138,7 @@ std::optional<FoldModelOptions> resolve_folding(const ParsedArgs& args, Logger& 
   if (const auto size = args.text("--fold-size-threshold"))
     fold.size_threshold = parse_bytes(*size);
   if (const auto size = args.text("--max-growth")) fold.max_growth = parse_growth(*size);
+  fold.memory_limit = resolve_memory_limit(args);
   fold.keep_input_defaults = args.has("--keep-input-defaults");
   fold.skip_rules = known_rules(args.list("--skip-rule"));
   if (!folds) return std::nullopt;

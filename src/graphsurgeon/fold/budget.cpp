@@ -196,11 +196,13 @@ int64_t choose(FoldState& state, std::optional<int64_t> limit, int64_t& deferred
   }
   for (size_t i = 0; i < state.entries.size(); ++i) {
     FoldEntry& entry = state.entries[i];
-    if (entry.is_too_large) deferred += std::max<int64_t>(entry.bytes, 0);
+    if (entry.is_too_large && !entry.is_beyond_memory)
+      deferred += std::max<int64_t>(entry.bytes, 0);
     entry.fate = outcome.fates[i];
     entry.why = std::move(outcome.why[i]);
     if (entry.fate == Fate::kRefused && outcome.asked[i]) {
-      state.refuse(*entry.node, std::max<int64_t>(entry.bytes, 0), entry.why);
+      state.refuse(*entry.node, std::max<int64_t>(entry.bytes, 0), entry.why,
+                   entry.is_beyond_memory);
     }
   }
   return outcome.growth;

@@ -106,6 +106,49 @@ TEST(Budget, UnlimitedFoldsEverything) {
   EXPECT_EQ(folded.nodes, "u = Add(x, big); y = Mul(u, s)");
 }
 
+TEST(Budget, MemoryCountsWhatIsOnTheWay) {
+  const auto folded_in = [](int64_t bytes) {
+    ZeroEvaluator zeros;
+    FoldOptions options = limited(zeros, std::nullopt);
+    options.memory_limit = bytes;
+    options.max_rewrites = 100;  // one sweep: the next one begins with these results
+    return fold(R"(
+      <ir_version: 8, opset_import: ["" : 17]>
+      g (float[1] x) => (float[1] y) <float[1] a = {1}, int64[1] shape = {1048576}> {
+        e = Exp (a)
+        [wide] big = Expand (e, shape)
+        m = ReduceMean <axes = [0]> (big)
+        y = Add (x, m)
+      })",
+                options);
+  };
+  EXPECT_EQ(folded_in(4 * kMiB + 8).nodes, "y = Add(x, m)");
+  const Folded folded = folded_in(3 * kMiB);
+  EXPECT_EQ(folded.nodes, "big = Expand(e, shape); m = ReduceMean(big); y = Add(x, m)");
+  EXPECT_THAT(folded.refusals(), HasSubstr("wide (Expand): it would take 4 MiB of memory, in "
+                                           "addition to 4 bytes so far, of 3 MiB"));
+  EXPECT_TRUE(folded.report.refusals[0].for_memory);
+  EXPECT_EQ(folded.report.deferred, 0);
+}
+
+TEST(Budget, MemoryIsNotRisked) {
+  ZeroEvaluator zeros;
+  FoldOptions options = limited(zeros, std::nullopt);
+  options.memory_limit = 64 * kMiB;
+  options.max_rewrites = 100;
+  const Folded folded = fold(R"(
+    <ir_version: 8, opset_import: ["" : 17]>
+    g (float[1] x) => (float[M] y) <float[1] a = {1}> {
+      e = Exp (a)
+      i = Cast <to = 7> (e)
+      [any] big = Expand (e, i)
+      y = Add (x, big)
+    })",
+                             options);
+  EXPECT_EQ(folded.refusals(),
+            "any (Expand): the size of its result is unknown before its computation");
+}
+
 TEST(Budget, TheThresholdKeepsLargeResultsAndFoldsBehindThem) {
   ZeroEvaluator zeros;
   FoldOptions options = limited(zeros, std::nullopt);

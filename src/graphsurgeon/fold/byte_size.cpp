@@ -24,7 +24,7 @@ int64_t result_bytes(const Node& node) {
     if (output->is_empty()) continue;
     const int64_t bytes = tensor_bytes(*output);
     if (bytes < 0) return -1;
-    sum += bytes;
+    if (__builtin_add_overflow(sum, bytes, &sum)) return -1;
   }
   return sum;
 }

@@ -1,6 +1,7 @@
 #include "graphsurgeon/fold/eligibility.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "graphsurgeon/fold/node_operands.h"
@@ -68,6 +69,9 @@ std::string FoldEligibility::refusal_by_kind(const Node& node,
     return "its end is the largest integer and its step negative: empty in the standard, but all "
            "elements up to the start in ONNX Runtime";
   }
+  if (node.op() == "Div" && may_trap(node, in_function || depth > 0)) {
+    return "it may divide the smallest integer by -1, which ends the process";
+  }
   // With training_mode it is random (version 12); before version 7 there was an attribute.
   if (node.op() == "Dropout") {
     const Tensor* training = input_at(node, 2);
@@ -99,6 +103,26 @@ bool FoldEligibility::is_disputed(const Node& slice) const {
     return values;
   };
   return is_disputed_slice(integers(2), integers(4));
+}
+
+bool FoldEligibility::may_trap(const Node& division, bool inside) const {
+  const auto may_be = [&](size_t i, auto wanted) {
+    const Tensor* tensor = input_at(division, i);
+    if (tensor == nullptr) return false;
+    const PayloadPtr payload = state_.value(*tensor);
+    const DataType type = payload ? payload->dtype() : tensor->dtype();
+    if (type != DataType::kInt32 && type != DataType::kInt64) return false;
+    if (!payload) return inside || state_.is_decided(*tensor);
+    const auto values = payload->load(tensor->name());
+    for (int64_t at = 0; at < values.size(); ++at) {
+      if (values.get_int64(at) == wanted(type)) return true;
+    }
+    return false;
+  };
+  return may_be(1, [](DataType) { return int64_t{-1}; }) && may_be(0, [](DataType type) {
+           return type == DataType::kInt32 ? int64_t{std::numeric_limits<int32_t>::min()}
+                                           : std::numeric_limits<int64_t>::min();
+         });
 }
 
 std::string_view FoldEligibility::refusal_by_operator(const Node& node, int64_t version) {

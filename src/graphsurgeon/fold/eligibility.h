@@ -33,6 +33,10 @@ class FoldEligibility {
   std::string refusal_by_kind(const Node& node, const std::vector<OpsetImport>& imports,
                               bool in_function, int depth);
   bool is_disputed(const Node& slice) const;
+  // Whether the runtime may divide the smallest integer by -1, by which processes die. Values that
+  // it computes in the same run may be any; the next pass knows them. `inside`: of a function or of
+  // a graph in a node.
+  bool may_trap(const Node& division, bool inside) const;
   std::string_view refusal_by_operator(const Node& node, int64_t version);
   std::string refusal_of_graph(const Graph& graph, const std::vector<OpsetImport>& imports,
                                bool in_function, int depth);

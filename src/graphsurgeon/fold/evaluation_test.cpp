@@ -42,6 +42,32 @@ TEST(Evaluation, NothingToComputeOpensNoSession) {
   EXPECT_TRUE(zeros.regions.empty());
 }
 
+// Runtimes divide as the processor does, which ends the process.
+TEST(Evaluation, NothingDividesTheSmallestIntegerByMinusOne) {
+  const auto folded_with = [](std::string_view divisor) {
+    ZeroEvaluator zeros;
+    FoldOptions options = with(zeros);
+    options.max_rewrites = 100;  // one sweep: the next one knows what this one computed
+    return fold(fmt::format(R"(
+      <ir_version: 8, opset_import: ["" : 18]>
+      g (int32[1] x) => (int32[1] y)
+        <int32[1] a = {{-2147483648}}, int32[1] known = {{-1}}, int32[1] other = {{-3}}> {{
+        computed = BitwiseNot (other)
+        [quotient] d = Div (a, {})
+        y = Add (x, d)
+      }})",
+                            divisor),
+                options);
+  };
+  for (const char* divisor : {"known", "computed"}) {
+    const Folded folded = folded_with(divisor);
+    EXPECT_THAT(folded.nodes, HasSubstr("d = Div(a, "));
+    EXPECT_THAT(folded.refusals(),
+                HasSubstr("quotient (Div): it may divide the smallest integer by -1"));
+  }
+  EXPECT_EQ(folded_with("other").nodes, "y = Add(x, d)");
+}
+
 TEST(Evaluation, WithoutARuntimeTheRulesStillApply) {
   Model model = parse_onnx_text(kTwoParts);
   std::string warnings;

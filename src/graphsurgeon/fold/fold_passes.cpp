@@ -51,6 +51,8 @@ FoldReport sweep_once(Model& model, FoldOptions& left, polygraphy::Logger& logge
   FoldReport report = fold_constants(model, left, logger);
   cleanup(model);
   if (left.max_growth) *left.max_growth -= std::min(report.growth, *left.max_growth);
+  if (left.memory_limit)
+    *left.memory_limit -= std::clamp<int64_t>(report.growth, 0, *left.memory_limit);
   left.max_rewrites -= static_cast<int64_t>(report.rewrites.size());
   return report;
 }
@@ -112,6 +114,9 @@ FoldedPasses fold_to_fixed_point(Model& model, const FoldPassesOptions& options,
     phase.at(number);
     if (options.on_end) options.on_end(pass);
     result.deferred = pass.report.deferred;
+    result.beyond_memory.clear();
+    std::ranges::copy_if(pass.report.refusals, std::back_inserter(result.beyond_memory),
+                         &Refusal::for_memory);
     const auto& taken = pass.report.taken_defaults;
     result.taken_defaults.insert(taken.begin(), taken.end());
     append(result.rewrites, std::move(pass.report.rewrites));

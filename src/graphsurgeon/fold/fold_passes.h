@@ -23,7 +23,7 @@ struct FoldPass {
 };
 
 struct FoldPassesOptions {
-  FoldOptions fold = {};  // max_growth and max_rewrites hold for all passes together
+  FoldOptions fold = {};  // its limits hold for all passes together
   // The last one goes on until nothing is left to fold, so that folding again changes nothing.
   int64_t max_passes = std::numeric_limits<int64_t>::max();
   // Called around each pass, for progress; may be empty. A pass that fails has no end.
@@ -34,6 +34,7 @@ struct FoldPassesOptions {
 struct FoldedPasses {
   std::vector<Rewrite> rewrites;  // of all passes, in order
   int64_t deferred = 0;           // bytes that the last pass would have added without max_growth
+  std::vector<Refusal> beyond_memory;       // of the last pass, for memory_limit
   std::set<std::string> taken_defaults;     // FoldReport's, of all passes
   std::optional<std::string> failure = {};  // the error that ended the last pass
 };

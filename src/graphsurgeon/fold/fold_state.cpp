@@ -53,8 +53,8 @@ std::vector<NodeRef> FoldState::write(FoldScope& scope, Node& node,
   return added;
 }
 
-void FoldState::refuse(const Node& node, int64_t bytes, std::string why) {
-  report.refusals.push_back({node.op(), node.name(), bytes, std::move(why)});
+void FoldState::refuse(const Node& node, int64_t bytes, std::string why, bool for_memory) {
+  report.refusals.push_back({node.op(), node.name(), bytes, std::move(why), for_memory});
 }
 
 int64_t stored_bytes(const Payload& payload) {

@@ -38,7 +38,8 @@ struct FoldEntry {
   int64_t bytes = -1;                 // of all outputs; -1: not known
   Fate fate = Fate::kOpen;
   bool is_too_large = false;  // refused from the start: not computed, nothing behind it is decided
-  std::string why;            // it is refused
+  bool is_beyond_memory = false;  // of FoldOptions::memory_limit; too large as well
+  std::string why;                // it is refused
 };
 
 struct FoldState {
@@ -89,7 +90,7 @@ struct FoldState {
                              std::string_view rule);
   // `tensor` has no producer.
   std::vector<NodeRef> add_constant(FoldScope& scope, Tensor& tensor, const PayloadPtr& values);
-  void refuse(const Node& node, int64_t bytes, std::string why);
+  void refuse(const Node& node, int64_t bytes, std::string why, bool for_memory = false);
 };
 
 // Bytes in a file.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
@@ -430,6 +431,11 @@ class Sweep final : public FoldContext {
       return;
     }
     infer(node);
+    if (std::string why = beyond_memory(written_out(produced_)); !why.empty()) {
+      refuse_for_memory(new_entry(node, bytes), std::move(why));
+      return;
+    }
+    memory_ += written_out(produced_);
     FoldEntry& entry = new_entry(node, bytes);
     entry.rule = &rule;
     entry.values = std::move(produced_);
@@ -440,6 +446,31 @@ class Sweep final : public FoldContext {
       state_.facts[&output] = {entry.values[i], index_of(entry)};
     }
     if (too_large) refuse_by_threshold(entry, largest);
+  }
+
+  // Splats take no memory.
+  static int64_t written_out(const std::vector<PayloadPtr>& values) {
+    int64_t bytes = 0;
+    for (const PayloadPtr& value : values) {
+      if (value && value->kind() != Payload::Kind::kSplat) bytes += value->nbytes();
+    }
+    return bytes;
+  }
+
+  // Why `bytes` more have no place, or "".
+  std::string beyond_memory(int64_t bytes) const {
+    const auto& limit = state_.options.memory_limit;
+    if (!limit || bytes <= *limit - memory_) return {};
+    if (bytes == kEndless) return "the size of its result is unknown before its computation";
+    return fmt::format("it would take {} of memory, in addition to {} so far, of {}",
+                       polygraphy::size_text(bytes), polygraphy::size_text(memory_),
+                       polygraphy::size_text(*limit));
+  }
+
+  static void refuse_for_memory(FoldEntry& entry, std::string why) {
+    entry.fate = FoldEntry::Fate::kRefused;
+    entry.why = std::move(why);
+    entry.is_too_large = entry.is_beyond_memory = true;
   }
 
   static void declare(Tensor& tensor, const Payload& values) {
@@ -510,6 +541,12 @@ class Sweep final : public FoldContext {
       entry.is_too_large = true;
       return false;
     }
+    const int64_t memory = memory_of(node, bytes);
+    if (why = beyond_memory(memory); !why.empty()) {
+      refuse_for_memory(entry, std::move(why));
+      return false;
+    }
+    memory_ += memory;
     int64_t largest = 0;
     for (const Tensor* output : node.outputs()) {
       if (output->is_empty()) continue;
@@ -536,6 +573,22 @@ class Sweep final : public FoldContext {
     return bytes;
   }
 
+  // Of computing the node: its results, and splats that have to be written out for it. Results of
+  // unknown size are taken to be as large as the inputs, or endless where they may grow.
+  int64_t memory_of(const Node& node, int64_t result_bytes) const {
+    if (!state_.options.memory_limit) return 0;
+    if (result_bytes < 0 && facts_of(node).grows) return kEndless;
+    int64_t bytes = result_bytes < 0 ? input_bytes(node) : result_bytes;
+    for (const Tensor* input : node.inputs()) {
+      const PayloadPtr value = state_.value(*input);
+      if (!value || value->kind() != Payload::Kind::kSplat) continue;
+      if (value->nbytes() > kEndless - bytes) return kEndless;
+      bytes += value->nbytes();
+    }
+    return bytes;
+  }
+
+  static constexpr int64_t kEndless = std::numeric_limits<int64_t>::max();
   static constexpr int64_t kBudgetAtOnce = int64_t{1} << 20;
 
   FoldState& state_;
@@ -551,6 +604,7 @@ class Sweep final : public FoldContext {
   std::optional<TensorNames> tensor_names_;
   std::unordered_map<const Graph*, TensorNames> node_names_;
   int64_t written_at_once_ = 0;
+  int64_t memory_ = 0;  // of FoldOptions::memory_limit, taken by the entries so far
 
   Frame* frame_ = nullptr;
   const FoldRule* rule_ = nullptr;

@@ -95,6 +95,20 @@ void check_location(const std::string& location, const std::string& model_path) 
   if (location == name_of(model_path)) refuse("it is the model file itself");
 }
 
+// A folder of a stranger may have links by which the data would be written over another file.
+void refuse_links(const std::string& folder, const std::string& location) {
+  for (size_t at = location.find('/');; at = location.find('/', at + 1)) {
+    const std::string path = join(folder, location.substr(0, at));
+    struct stat status{};
+    if (::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) {
+      throw Error(fmt::format("external data cannot be saved to '{}': '{}' is a symbolic link",
+                              location, path),
+                  "Remove the link, or give another name.");
+    }
+    if (at == std::string::npos) return;
+  }
+}
+
 // Data files lie next to a model file; there is nothing next to a pipe.
 void check_model_is_a_file(const std::string& path) {
   const auto status = polygraphy::file_status(path);
@@ -196,6 +210,7 @@ void SavePlan::move(const Model& model, External external) {
     places_[use.values.get()] = {Place::Kind::kExternal, file.location, offset, bytes, {}};
   });
   std::erase_if(files_, [](const DataFile& file) { return file.ranges.empty(); });
+  for (const DataFile& file : files_) refuse_links(folder_, file.location);
 }
 
 // A name that any file system takes, and that no other tensor has.

@@ -31,6 +31,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
+using testing::ThrowsMessage;
 using wire::model;
 using wire::node;
 using wire::num;
@@ -280,6 +281,21 @@ TEST_F(SaveTest, RefusesDataFileNamesThatCannotBeLoadedAgain) {
   EXPECT_FALSE(fs::exists(folder_ / "out.onnx"));
   save_model(m, folder_ / "out.onnx", external("sub/w.bin"));
   expect_same_values(folder_ / "out.onnx");
+}
+
+TEST_F(SaveTest, WritesNoDataThroughLinks) {
+  write_model(folder_ / "in");
+  const Model m = load_model(folder_ / "in/m.onnx");
+  put(folder_ / "victim", "old");
+  fs::create_directories(folder_ / "out");
+  fs::create_symlink("../victim", folder_ / "out/m.onnx.data");
+  fs::create_directory_symlink("..", folder_ / "out/sub");
+  fs::create_symlink("../victim", folder_ / "out/m.onnx.a.data");
+  for (const SaveOptions& options : {external(), external("sub/victim"), external("", false)}) {
+    EXPECT_THAT([&] { save_model(m, folder_ / "out/m.onnx", options); },
+                ThrowsMessage<polygraphy::Error>(HasSubstr("is a symbolic link")));
+  }
+  EXPECT_EQ(contents_of(folder_ / "victim"), "old");
 }
 
 TEST_F(SaveTest, AFailureLeavesTheOldFiles) {

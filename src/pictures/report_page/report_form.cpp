@@ -94,7 +94,8 @@ std::string report_line(std::string_view text) {
       line += "\xEF\xBF\xBD";
     } else if (c.value == '\n' || c.value == '\t') {
       line += ' ';
-    } else {
+    } else if (c.value != '\r') {  // of \r\n, which ends a line of Markdown by itself
+
       line += rest.substr(0, c.length);
     }
     rest.remove_prefix(c.length);

@@ -100,6 +100,15 @@ TEST(ReportForm, TheSummaryHasTheVerdictAndTheWorst) {
             "- locate: `a -b`\n\n");
 }
 
+// Markdown ends a line at \r, too.
+TEST(ReportForm, ALineOfTheSummaryStaysOne) {
+  const ReportTable::Row row{.cells = {"a\r\n# b\r# c", "onnxrt", "differs", 0.5},
+                             .mark = ReportMark::kBad};
+  const std::string summary = rendered("GITHUB_STEP_SUMMARY", page_of(ReportMark::kBad, {row}));
+  EXPECT_NE(summary.find("- ❌ a "), std::string::npos) << summary;
+  EXPECT_EQ(summary.find('\r'), std::string::npos) << summary;
+}
+
 TEST(ReportForm, CodeQualityHasAFindingPerFailure) {
   const std::string json = rendered("--code-quality", every_mark());
   EXPECT_NE(json.find("\"description\": \"onnxrt: a|b: differs\""), std::string::npos) << json;

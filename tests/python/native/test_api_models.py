@@ -142,6 +142,8 @@ def test_folding_within_limits():
     model = pn.Model.from_proto(proto(text))
     model.fold(max_growth=10)
     assert "Sin" in op_types(model)
+    model.fold(max_growth=None, mem_limit=1000)
+    assert "Sin" in op_types(model)
     model.fold(skip_rules=["constant-of-shape"], max_growth=None)
     assert op_types(model) == []
     with pytest.raises(pn.Error, match="no partitioning 'x'"):

@@ -335,7 +335,8 @@ void TypeInference::run(const Function& function, NodeContext& caller) {
     arguments[otherwise.name] = given != nullptr ? given : &otherwise;
   }
 
-  Body body(Body::Types::kOfCall, ops_of(function), caller.body().arena(), &arguments);
+  Arena arena;  // of this call: what a hundred thousand calls infer would fill the memory
+  Body body(Body::Types::kOfCall, ops_of(function), arena, &arguments);
   for (size_t i = 0; i < function.inputs().size(); ++i) {
     const Tensor& parameter = *function.inputs()[i];
     if (caller.hasInput(i)) {

@@ -72,6 +72,25 @@ bool natural_less(std::string_view a, std::string_view b) {
   return a.size() - i != b.size() - j ? a.size() - i < b.size() - j : a < b;
 }
 
+// A pipe without a writer would never end, and a device has no end. Dangling links count as files,
+// so that reading names them.
+bool is_listed_file(const std::string& path) {
+  struct stat info;
+  return stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode);
+}
+
+// The paths of the entries that `wanted` chooses by name, without hidden ones.
+template <typename Wanted>
+std::vector<std::string> files_of(const std::string& directory, Wanted wanted) {
+  std::vector<std::string> files;
+  for (const std::string& name : entries_of(directory)) {
+    if (name.starts_with('.') || !wanted(name)) continue;
+    std::string path = in_directory(directory, name);
+    if (is_listed_file(path)) files.push_back(std::move(path));
+  }
+  return files;
+}
+
 // Python's os.path.splitext(path)[1] != "".
 bool has_extension(std::string_view path) {
   std::string_view name = path.substr(path.rfind('/') + 1);
@@ -93,17 +112,9 @@ bool is_directory_target(const std::string& path) {
 }
 
 std::vector<std::string> list_iteration_files(const std::string& directory) {
-  std::vector<std::string> files;
-  for (const std::string& name : entries_of(directory)) {
-    if (name.ends_with(".json") && !name.starts_with('.'))
-      files.push_back(in_directory(directory, name));
-  }
-  if (files.empty()) {
-    for (const std::string& name : entries_of(directory)) {
-      if (is_store_target(name) && !name.starts_with('.'))
-        files.push_back(in_directory(directory, name));
-    }
-  }
+  std::vector<std::string> files =
+      files_of(directory, [](const std::string& name) { return name.ends_with(".json"); });
+  if (files.empty()) files = files_of(directory, is_store_target);
   if (files.empty()) {
     throw Error("No per-iteration '*.json' files found in directory: " + directory);
   }
@@ -113,11 +124,8 @@ std::vector<std::string> list_iteration_files(const std::string& directory) {
 
 Folder list_folder(const std::string& path) {
   Folder result;
-  for (const std::string& name : entries_of(path)) {
-    if (name.starts_with('.')) continue;
-    std::string whole = in_directory(path, name);
+  for (std::string& whole : files_of(path, [](const std::string&) { return true; }))
     (is_existing_directory(whole) ? result.folders : result.files).push_back(std::move(whole));
-  }
   std::sort(result.files.begin(), result.files.end(), natural_less);
   std::sort(result.folders.begin(), result.folders.end(), natural_less);
   return result;

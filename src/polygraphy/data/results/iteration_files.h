@@ -14,11 +14,12 @@
 
 namespace polygraphy {
 
-// The `*.json` of a directory in name order, hidden ones left out; without any, its binary files
-// (result_store.h). Throws IoError, and Error if the directory has no such files.
+// The `*.json` of a directory in name order, without hidden ones, pipes and devices; without any,
+// its binary files (result_store.h). Throws IoError, and Error if the directory has no such files.
 std::vector<std::string> list_iteration_files(const std::string& directory);
 
-// The paths of a folder's entries, without hidden ones, in natural order: a2 before a10.
+// The paths of a folder's entries in natural order, a2 before a10, without hidden ones, pipes and
+// devices.
 struct Folder {
   std::vector<std::string> files, folders;
 };

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 
@@ -26,6 +27,14 @@ TEST(ListFolder, IsInNaturalOrderWithoutHiddenThings) {
   EXPECT_EQ(listed.files, files);
   EXPECT_THAT(listed.folders, ElementsAre(folder / "sample9", folder / "sample10"));
   EXPECT_EQ(list_folder(folder.path() + "/").files, files);
+}
+
+TEST(ListFolder, LeavesOutPipes) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(mkfifo((folder / "pipe.json").c_str(), 0600), 0);
+  put(folder / "file.json", "");
+  EXPECT_THAT(list_folder(folder.path()).files, ElementsAre(folder / "file.json"));
+  EXPECT_THAT(list_iteration_files(folder.path()), ElementsAre(folder / "file.json"));
 }
 
 TEST(ListFolder, WhatCannotBeReadIsAnError) {

@@ -75,7 +75,11 @@ void set_upper_bounds(Model& model, const OrderedMap<int64_t>& wanted, Logger& l
 class Sanitizer {
  public:
   Sanitizer(const SanitizeOptions& options, Logger& log)
-      : options_(options), run_(options.run), evaluator_(options.run.plugins, log, options.cancel) {
+      : options_(options),
+        run_(options.run),
+        evaluator_(options.run.plugins, log, options.cancel,
+                   OnnxrtEvaluator::limits_with(options.fold ? options.fold->fold.memory_limit
+                                                             : std::nullopt)) {
     run_.cancel = options.cancel;
   }
 

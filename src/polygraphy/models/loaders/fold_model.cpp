@@ -126,6 +126,25 @@ void warn_of_large(const FoldReport& report, Logger& log) {
               Once::kYes);
 }
 
+void warn_of_memory(const std::vector<graphsurgeon::Refusal>& left, const FoldModelOptions& options,
+                    Logger& log) {
+  if (left.empty()) return;
+  constexpr size_t kShown = 20;
+  std::string names;
+  for (size_t i = 0; i < std::min(kShown, left.size()); ++i) {
+    const auto& [op, node, bytes, why, for_memory] = left[i];
+    names +=
+        fmt::format("{}{} ({})", i ? ", " : "", node.empty() ? "a node" : py_str_repr(node), op);
+  }
+  names += and_more(left.size(), kShown, ", ... ");
+  log.warning(
+      log_modules::kOnnxLoader,
+      fmt::format("{} node{} not folded for want of memory, of which folding may take {}: "
+                  "{}\n{}",
+                  left.size(), left.size() == 1 ? " was" : "s were",
+                  size_text(options.fold.memory_limit.value_or(0)), names, options.memory_advice));
+}
+
 void log_node_counts(const FoldPass& pass, Logger& log) {
   log.info(log_modules::kOnnxLoader,
            fmt::format(
@@ -166,6 +185,7 @@ std::vector<Rewrite> fold_once(Model& model, const FoldModelOptions& options, Lo
                             size_text(folded.deferred),
                             size_text(options.fold.max_growth.value_or(0)), options.growth_advice));
   }
+  warn_of_memory(folded.beyond_memory, options, log);
   log_taken_defaults(folded.taken_defaults.size(), options.defaults_advice, log);
   return std::move(folded.rewrites);
 }

@@ -96,6 +96,21 @@ TEST_F(FoldModel, WithoutABudgetItWarnsOfWhatGotLarge) {
   EXPECT_THAT(lines_, Contains(HasSubstr("'fill': '64 MiB'")));
 }
 
+TEST_F(FoldModel, NodesThatFindNoMemoryAreNamed) {
+  Model model = parse_onnx_text(R"(<ir_version: 10, opset_import: ["" : 17]>
+g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> {
+  [curve] e = Erf (w)
+  y = Add (x, e)
+})");
+  FoldOptions options;
+  options.memory_limit = 4;
+  fold(model, options);
+  EXPECT_EQ(model.graph->nodes().size(), 2u);
+  EXPECT_THAT(lines_,
+              Contains(StartsWith("[W] 1 node was not folded for want of memory, of which folding "
+                                  "may take 4 bytes: 'curve' (Erf)\n")));
+}
+
 // Returns nothing, which is an error of the evaluator itself.
 class Broken final : public graphsurgeon::Evaluator {
  public:

@@ -22,7 +22,8 @@ void warn_of_hard_links(const graphsurgeon::Model& model, Logger& log) {
     std::error_code failed;
     const auto path = std::filesystem::path(file.folder) / file.location;
     const auto links = std::filesystem::hard_link_count(path, failed);
-    if (failed || links < 2) continue;
+    // Folders have many; loading them fails for another reason.
+    if (failed || links < 2 || !std::filesystem::is_regular_file(path, failed)) continue;
     log.warning(log_modules::kOnnxLoader,
                 fmt::format("External data {} has {} hard links: if the model is not yours, it may "
                             "be a file that the model's author should not see",

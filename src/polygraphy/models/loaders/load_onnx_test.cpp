@@ -28,6 +28,13 @@ TEST(LoadOnnx, WarnsOfExternalDataThatIsAHardLink) {
   RecordingLog linked;
   load_onnx({.path = folder / "m.onnx"}, linked.log());
   EXPECT_TRUE(linked.has("w.bin has 2 hard links"));
+  // A folder has a link in each of its folders.
+  std::filesystem::remove(folder / "w.bin");
+  std::filesystem::create_directory(folder / "w.bin");
+  std::filesystem::create_directory(folder / "w.bin/inner");
+  RecordingLog directory;
+  load_onnx({.path = folder / "m.onnx"}, directory.log());
+  EXPECT_FALSE(directory.has("hard links"));
 }
 
 }  // namespace

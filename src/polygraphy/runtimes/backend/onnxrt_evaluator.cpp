@@ -36,6 +36,13 @@ OnnxrtEvaluator::OnnxrtEvaluator(PluginPaths paths, Logger& log, CancelToken can
       limits_(limits) {}
 OnnxrtEvaluator::~OnnxrtEvaluator() = default;
 
+CallLimits OnnxrtEvaluator::limits_with(std::optional<int64_t> memory_limit) {
+  constexpr uint64_t kSession = uint64_t{64} << 20;
+  CallLimits limits = kLimits;
+  if (memory_limit) limits.bytes = std::min(limits.bytes, *memory_limit + kSession);
+  return limits;
+}
+
 int64_t OnnxrtEvaluator::sessions() const {
   return runtime_.sessions();
 }
@@ -55,7 +62,11 @@ std::vector<Array> OnnxrtEvaluator::evaluate(
   uint64_t bytes = 0;
   for (const auto& [name, values] : inputs) bytes += static_cast<uint64_t>(values.nbytes());
   CallLimits limits = limits_;
-  if (limits.bytes > 0) limits.bytes = std::max(limits.bytes, 8 * bytes);
+  if (limits.bytes >= kLimits.bytes) {
+    limits.bytes = std::max(limits.bytes, 8 * bytes);
+  } else if (limits.bytes > 0) {
+    limits.bytes += bytes;
+  }
   const LimitedCalls limited(runtime_, limits);  // others share the runtime without them
   const auto begin = std::chrono::steady_clock::now();
   std::unique_ptr<BackendSession> session;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,6 +31,9 @@ class OnnxrtEvaluator final : public graphsurgeon::Evaluator {
   // Of each evaluate(); each that is stopped halves the time of the next ones, to a second at
   // least. Regions with large constants may take eight times their size.
   static constexpr CallLimits kLimits{.seconds = 30, .bytes = uint64_t{4} << 30};
+  // The same with FoldOptions::memory_limit in bytes. The session itself and the constants, which
+  // it reads, come on top.
+  static CallLimits limits_with(std::optional<int64_t> memory_limit);
 
   // Shares a runtime, which must outlive this.
   explicit OnnxrtEvaluator(BundledRuntime& runtime);
