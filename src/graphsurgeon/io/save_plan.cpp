@@ -99,8 +99,8 @@ void check_location(const std::string& location, const std::string& model_path) 
 void refuse_links(const std::string& folder, const std::string& location) {
   for (size_t at = location.find('/');; at = location.find('/', at + 1)) {
     const std::string path = join(folder, location.substr(0, at));
-    struct stat status{};
-    if (::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) {
+    const auto status = polygraphy::link_status(path);
+    if (status && status->kind == polygraphy::FileStatus::Kind::kLink) {
       throw Error(fmt::format("external data cannot be saved to '{}': '{}' is a symbolic link",
                               location, path),
                   "Remove the link, or give another name.");

@@ -75,8 +75,8 @@ bool natural_less(std::string_view a, std::string_view b) {
 // A pipe without a writer would never end, and a device has no end. Dangling links count as files,
 // so that reading names them.
 bool is_listed_file(const std::string& path) {
-  struct stat info;
-  return stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode);
+  const auto status = file_status(path);
+  return !status || status->is_file() || status->is_folder();
 }
 
 // The paths of the entries that `wanted` chooses by name, without hidden ones.
