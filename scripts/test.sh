@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # test.sh PRESET [quick|threads]: builds and runs all tests, those labelled "quick" first: those of ctest,
-# and with the release preset those of tests/python, tests/frameworks, tests/metrics, tests/browser,
-# tests/agents, tests/cluster, tests/llm and tests/parity. With "quick" or "threads",
+# and with the release preset those of tests/python, tests/frameworks, tests/metrics, tests/attacks,
+# tests/browser, tests/agents, tests/cluster, tests/llm and tests/parity. With "quick" or "threads",
 # only what is labelled so. Says how long each part took, and ends with the line "N passed, M failed";
 # exit 1 when a test failed.
 set -euo pipefail
@@ -60,6 +60,7 @@ else
   [ "$preset" != release ] || part "tests of the Python packages" python_packages || status=1
   [ "$preset" != release ] || part "tests of PyTorch and the like" python_tests frameworks || status=1
   [ "$preset" != release ] || part "tests of task metrics" python_tests metrics || status=1
+  [ "$preset" != release ] || part "tests of attacks" python_tests attacks || status=1
   [ "$preset" != release ] || part "tests of pages in a browser" python_tests browser || status=1
   [ "$preset" != release ] || part "tests of agents" python_tests agents || status=1
   [ "$preset" != release ] || part "tests of quantisation" python_tests sensitivity || status=1
