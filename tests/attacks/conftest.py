@@ -10,7 +10,6 @@ import pytest
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, HERE)
-sys.path.insert(0, os.path.join(ROOT, "tests", "python"))
 
 POLYGRAPHY = os.path.abspath(
     os.environ.get("POLYGRAPHY", os.path.join(ROOT, "build", "release", "bin", "polygraphy")))
@@ -64,23 +63,23 @@ class Ran:
 class Runner:
     """Runs the command in a folder."""
 
-    def __init__(self, folder):
-        self.folder = folder
+    def __init__(self, launcher, folder, streams):
+        self.launcher, self.folder = launcher, folder
+        self.out, self.err = (os.path.join(streams, name) for name in ("out", "err"))
 
     def __call__(self, *args, most_bytes=MOST_BYTES, most_seconds=MOST_SECONDS, **variables):
         """Checks that it neither crashes, nor hangs, nor needs much, nor shows more than one error."""
         __tracebackhide__ = True
-        environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
-        environment.update(variables)
-        result = os.path.join(self.folder, ".measured")
-        command = [POLYGRAPHY, *map(str, args)]
-        done = subprocess.run(
-            [sys.executable, "-I", "-S", os.path.join(HERE, "measure.py"), result, str(SECONDS_TO_HANG), *command],
-            cwd=self.folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=True)
-        with open(result) as file:
-            measured = json.load(file)
-        os.remove(result)
-        ran = Ran(" ".join(command), measured, *(text.decode(errors="replace") for text in (done.stdout, done.stderr)))
+        request = {"command": [POLYGRAPHY, *map(str, args)], "folder": self.folder, "variables": variables,
+                   "seconds": SECONDS_TO_HANG, "out": self.out, "err": self.err}
+        self.launcher.stdin.write(json.dumps(request) + "\n")
+        self.launcher.stdin.flush()
+        measured = json.loads(self.launcher.stdout.readline())
+        texts = []
+        for path in (self.out, self.err):
+            with open(path, errors="replace", newline="") as file:
+                texts.append(file.read())
+        ran = Ran(" ".join(request["command"]), measured, *texts)
         check(ran.code in (0, 1, 2, 3), "crashed, or hung", ran)
         check(ran.bytes <= most_bytes, "too much memory", ran)
         check(ran.seconds <= most_seconds, "too slow", ran)
@@ -110,6 +109,18 @@ class Runner:
         return path
 
 
+@pytest.fixture(scope="session")
+def launcher():
+    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    command = [sys.executable, "-I", "-S", os.path.join(HERE, "measure.py")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment,
+                          text=True) as process:
+        yield process
+        process.stdin.close()
+
+
 @pytest.fixture
-def polygraphy(tmp_path):
-    return Runner(str(tmp_path))
+def polygraphy(launcher, tmp_path):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    return Runner(launcher, str(folder), str(tmp_path))

@@ -14,11 +14,9 @@ OUTSIDE = "../outside.bin"
 @pytest.fixture
 def polygraphy(polygraphy):
     """In a folder of its own, with a secret beside it."""
-    folder = os.path.join(polygraphy.folder, "model")
-    os.mkdir(folder)
-    with open(os.path.join(polygraphy.folder, "outside.bin"), "wb") as file:
-        file.write(SECRET)
-    polygraphy.folder = folder
+    polygraphy.file("outside.bin", SECRET)
+    polygraphy.folder = os.path.join(polygraphy.folder, "model")
+    os.mkdir(polygraphy.folder)
     return polygraphy
 
 
