@@ -64,8 +64,8 @@ build() {
     cmake --preset release >build/configure.log
     # shellcheck disable=SC2086
     ninja -C build/release ${JOBS:+-j "$JOBS"} $TARGETS
-    mkdir -p build/release/{bin,lib,python}
-    find build/release/{bin,lib,python} -type f ! -name '*.py' -exec cp -t made {} +
+    mkdir -p build/release/{bin,python}
+    find build/release/{bin,lib,python} -type f \( -path '*/bin/*' -o -name '*.a' -o -name '*.so' \) -exec cp -t made {} +
   else
     scripts/release/wheel.sh made
     scripts/release/standing_in_wheels.sh made
@@ -104,7 +104,7 @@ for first in "${trees[0]}"/made/*; do
   say "$(basename "$first") differs"
   status=1
   if command -v diffoscope >/dev/null; then
-    diffoscope --max-report-size 20000 --text - "$first" "$second" | head -n 100 || true
+    diffoscope --text - "$first" "$second" | head -n 100 || true
   fi
 done
 [ "$compared" -gt 0 ] || { say "nothing was built"; exit 1; }
