@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # test.sh PRESET [quick|threads]: builds and runs all tests, those labelled "quick" first: those of ctest,
-# and with the release preset those of tests/python, tests/frameworks, tests/metrics, tests/attacks,
-# tests/browser, tests/agents, tests/cluster, tests/llm and tests/parity. With "quick" or "threads",
-# only what is labelled so. Says how long each part took, and ends with the line "N passed, M failed";
+# and with the release preset those of the folders in `folders`. With "quick" or "threads", only what
+# is labelled so. Says how long each part took, and ends with the line "N passed, M failed";
 # exit 1 when a test failed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -59,15 +58,9 @@ else
   part "building the rest" scripts/build.sh "$preset"
   part "slow tests" tests slow -LE '^quick$' || status=1
   [ "$preset" != release ] || part "tests of the Python packages" python_packages || status=1
-  [ "$preset" != release ] || part "tests of PyTorch and the like" python_tests frameworks || status=1
-  [ "$preset" != release ] || part "tests of task metrics" python_tests metrics || status=1
-  [ "$preset" != release ] || part "tests of attacks" python_tests attacks || status=1
-  [ "$preset" != release ] || part "tests of pages in a browser" python_tests browser || status=1
-  [ "$preset" != release ] || part "tests of agents" python_tests agents || status=1
-  [ "$preset" != release ] || part "tests of quantisation" python_tests sensitivity || status=1
-  [ "$preset" != release ] || part "tests of many machines" python_tests cluster || status=1
-  [ "$preset" != release ] || part "tests of language models" python_tests llm || status=1
-  [ "$preset" != release ] || part "tests against the original" python_tests parity || status=1
+  for folder in "${folders[@]}"; do
+    [ "$preset" != release ] || part "tests/$folder" python_tests "$folder" || status=1
+  done
 fi
 printf '%s\n' "${times[@]}"
 scripts/summarize_tests.py "$results" || status=1
