@@ -64,11 +64,7 @@ build() {
     cmake --preset release >build/configure.log
     # shellcheck disable=SC2086
     ninja -C build/release ${JOBS:+-j "$JOBS"} $TARGETS
-<<<<<<< HEAD
-    mkdir -p build/release/bin
-=======
     mkdir -p build/release/{bin,python}
->>>>>>> release
     find build/release/{bin,lib,python} -type f \( -path '*/bin/*' -o -name '*.a' -o -name '*.so' \) -exec cp -t made {} +
   else
     scripts/release/wheel.sh made
