@@ -16,8 +16,8 @@ POLYGRAPHY = os.path.abspath(
 MOST_BYTES = 100 << 20
 MOST_SECONDS = 1
 SECONDS_TO_HANG = 20
-# A message of an error, with the lines that belong to it. The line about the whole command is none, nor
-# are findings of check lint, which has further lines of the original and of the verdict on them.
+# A message of an error, with the lines that belong to it. The pattern leaves out the line about the
+# whole command, and findings of check lint with the original's and the verdict's lines on them.
 ERROR = re.compile(r"^\[(?:E|!)\] (?!FAILED \||LINT \||Invalid ONNX model given|Could not be checked|"
                    r"\d+ (?:of \d+ )?nodes? fail).*(?:\n {4}.*)*", re.M)
 

@@ -1,6 +1,6 @@
 """Runs programs, and says how each ended, its largest memory and its processor time.
 
-A process of its own: the kernel counts the memory of the process that forked, too, and pytest's is
+A separate process: the kernel counts the memory of the process that forked, too, and pytest's is
 larger than the measured program's. Each line of standard input is a request, each line of standard
 output its result, both in JSON.
 """
@@ -21,7 +21,7 @@ def start(command, folder, variables, seconds, out, err):
     # An alarm survives exec: it ends a program that waits for ever.
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.alarm(seconds)
-    # A bomb must not take the machine with it. Address space is no measure of what is used.
+    # A bomb must not take the machine with it. Address space counts unused memory, too.
     resource.setrlimit(resource.RLIMIT_DATA, (4 << 30, 4 << 30))
     os.execve(command[0], command, {**os.environ, **variables})
 

@@ -17,7 +17,7 @@ def laughs(levels=30, width=10):
     return "\n".join(lines) + "\n"
 
 
-# name: text. Whatever the reader wanted, these are none of its documents.
+# name: text. Every reader refuses them.
 TEXTS = {
     "deep_lists": "[" * DEEP + "]" * DEEP,
     "deep_objects": '{"a":' * DEEP + "1" + "}" * DEEP,
@@ -63,7 +63,7 @@ READERS = {
 }
 
 
-# Some of them are arrays of somebody's, or a list of no patterns.
+# Some of them are valid arrays, or an empty list of patterns.
 ACCEPTED = {
     "number_with_an_exponent": ["inputs", "merged"], "numbers_for_everything": ["inputs", "merged"],
     "key_of_a_megabyte": ["inputs", "merged"], "keys_50_000": ["inputs", "merged"],

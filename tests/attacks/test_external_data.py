@@ -13,7 +13,7 @@ OUTSIDE = "../outside.bin"
 
 @pytest.fixture
 def polygraphy(polygraphy):
-    """In a folder of its own, with a secret beside it."""
+    """In a separate folder, with a secret beside it."""
     polygraphy.file("outside.bin", SECRET)
     polygraphy.folder = os.path.join(polygraphy.folder, "model")
     os.mkdir(polygraphy.folder)
@@ -246,7 +246,7 @@ def test_inputs_are_not_written_over_another_file(polygraphy):
 
 
 def test_a_model_is_never_fetched(polygraphy):
-    """CVE-2026-28500: a hub that is trusted silently. There is none: a URL is a path."""
+    """CVE-2026-28500: a hub that is trusted silently. A URL is a path here."""
     import socket
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(0)

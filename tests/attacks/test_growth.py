@@ -67,7 +67,7 @@ def shapes(count):
 
 
 KINDS = [chain, weights, long_names, large_attributes, functions, branches, shapes]
-# The checker of the onnx library has a copy of its own of the graph, and folding one of the model with
+# The checker of the onnx library copies the graph, and folding one of the model with
 # bodies as it was: six times.
 TWICE = [LINT, ["surgeon", "sanitize", "FILE", "--fold-constants", "-o", "out.onnx"]]
 COMMANDS = [INSPECT, *TWICE, ["surgeon", "sanitize", "FILE", "--cleanup", "--toposort", "-o", "out.onnx"],
