@@ -226,8 +226,7 @@ class Driver {
     for (const Parsed& level : levels_) levels.push_back(level.args.get());
     if (auto limits =
             confinement_of(levels, *levels_.back().command, env_, backend_option_tables()))
-      sandbox_ = enter_sandbox(
-          *std::move(limits), needs_temporary_files(*levels.back(), *levels_.back().command, env_));
+      sandbox_ = enter_sandbox(*std::move(limits));
   }
 
   void warn_of_unusable_plugins() {

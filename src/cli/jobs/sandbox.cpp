@@ -331,30 +331,17 @@ std::optional<Confinement> confinement_of(std::span<const ParsedArgs* const> lev
   return result;
 }
 
-bool needs_temporary_files(const ParsedArgs& args, const Command& command, const Environment& env) {
-  if (takes_backends(command) || command.path.starts_with("plugin ")) return true;
-  // A model from a pipe is kept.
-  return std::ranges::any_of(args.occurrences(), [&](const Occurrence& use) {
-    return use.entry->option->files == FileUse::kReadModel &&
-           std::ranges::any_of(use.values, [&](const std::string& value) {
-             return !is_file(existing_part(env.path(value)));
-           });
-  });
-}
-
-Sandbox enter_sandbox(Confinement limits, bool needs_temporary) {
+Sandbox enter_sandbox(Confinement limits) {
   Sandbox sandbox;
-  if (needs_temporary) {
-    try {
-      const std::string shared = temporary_folder();
-      const auto own = std::make_shared<const ScratchFolder>(shared + "/.polygraphy-sandbox-");
-      set_variable("TMPDIR", own->path());
-      limits.write.push_back(own->path());
-      limits.unmake.push_back(shared);
-      sandbox.temporary = own;
-    } catch (const IoError&) {
-      // The command that needs a temporary file says that there is no place for it.
-    }
+  try {
+    const std::string shared = temporary_folder();
+    const auto own = std::make_shared<const ScratchFolder>(shared + "/.polygraphy-sandbox-");
+    set_variable("TMPDIR", own->path());
+    limits.write.push_back(own->path());
+    limits.unmake.push_back(shared);
+    sandbox.temporary = own;
+  } catch (const IoError&) {
+    // The command that needs a temporary file says that there is no place for it.
   }
   const Enforced enforced = confine_this_process(limits);
   if (enforced.files && enforced.calls) return sandbox;

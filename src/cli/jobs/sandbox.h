@@ -26,10 +26,7 @@ struct Sandbox {
   std::string lacks = {};  // a sentence on the parts that this kernel cannot enforce; or empty
 };
 
-// Whether the command, or an engine that it may load, makes temporary files.
-bool needs_temporary_files(const ParsedArgs& args, const Command& command, const Environment& env);
-
-// Confines this process, and makes a folder for temporary files if it needs one.
-Sandbox enter_sandbox(Confinement limits, bool needs_temporary);
+// Makes a folder for temporary files, and confines this process.
+Sandbox enter_sandbox(Confinement limits);
 
 }  // namespace polygraphy::cli

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <memory>
 #include <new>
 #include <optional>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/os/files/descriptor.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 #include "polygraphy/runtimes/backend/backend_status.h"
 #include "polygraphy/runtimes/backend/compile.h"
@@ -221,7 +221,8 @@ int run_runner_process(int socket) {
   try {
     return RunnerProcess(socket).run();
   } catch (const Error& error) {
-    std::fprintf(stderr, "%s\n", error.what());  // the other side reads it as the last words
+    // The other side reads it as the last words.
+    write_all(STDERR_FILENO, std::string(error.what()) + "\n");
     return 1;
   }
 }
