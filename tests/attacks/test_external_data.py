@@ -232,10 +232,10 @@ def test_weights_are_not_written_over_another_file(polygraphy):
                        "--save-external-data", OUTSIDE, "--no-sandbox")
     os.symlink(OUTSIDE, os.path.join(polygraphy.folder, "linked.data"))
     polygraphy.refused("linked.data' is a symbolic link", "surgeon", "sanitize", "names.onnx", "--cleanup", "-o",
-                       "linked.onnx", "--save-external-data", "linked.data")
+                       "linked.onnx", "--save-external-data", "linked.data", "--no-sandbox")
     os.symlink(OUTSIDE, os.path.join(polygraphy.folder, "default.onnx.data"))
     polygraphy.refused("default.onnx.data' is a symbolic link", "surgeon", "sanitize", "names.onnx", "--cleanup", "-o",
-                       "default.onnx", "--save-external-data")
+                       "default.onnx", "--save-external-data", "--no-sandbox")
     assert intact()
 
 
