@@ -60,7 +60,8 @@ std::string write_hint(int error) {
 
 std::string sandbox_hint(std::string_view message) {
   if (!is_confined() || message.find("ermission denied") == std::string_view::npos) return {};
-  return "The sandbox may have refused it: --allow-read PATH, --allow-write PATH.";
+  return "The sandbox may have refused it: --allow-read PATH, --allow-write PATH, or "
+         "--no-sandbox for programs.";
 }
 
 }  // namespace polygraphy

@@ -35,6 +35,7 @@ extern constinit const Command command_plugin_list = {
         "polygraphy plugin list model.onnx --plugin-dir plugins --exclude Relu",
     .order = 1,
     .groups = kGroups,
+    .is_outside = true,
     .run = run_command,
 };
 

@@ -51,6 +51,7 @@ extern constinit const Command command_plugin_match = {
     .order = 0,
     .groups = kGroups,
     .options = kOptions,
+    .is_outside = true,
     .run = run_command,
 };
 

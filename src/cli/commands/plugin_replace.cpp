@@ -68,6 +68,7 @@ extern constinit const Command command_plugin_replace = {
     .order = 2,
     .groups = kGroups,
     .options = kOptions,
+    .is_outside = true,
     .run = run_command,
 };
 

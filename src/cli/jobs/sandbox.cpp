@@ -48,8 +48,11 @@ constexpr std::string_view kDevices[] = {"/dev/null", "/dev/full", "/dev/tty",
 // Models that Python reads.
 constexpr std::string_view kReadInPython[] = {".pt",    ".pth", ".pt2", ".pb",   ".h5",
                                               ".keras", ".pkl", ".pte", ".mlir", ".bin"};
-// Comparisons that Python computes.
-constexpr std::string_view kComputedInPython = "lpips";
+// Data without tensors of PyTorch, which Python reads.
+constexpr std::string_view kNeverPython[] = {".onnx", ".so",   ".npy",    ".npz",  ".csv",
+                                             ".txt",  ".yaml", ".engine", ".plan", ".safetensors"};
+// Comparisons that Python computes, and libraries that read models there.
+constexpr std::string_view kInPython[] = {"lpips", "perceptual", "tensorflow", "keras"};
 
 bool ends_with_one_of(std::string_view text, std::span<const std::string_view> ends) {
   return std::ranges::any_of(ends, [&](std::string_view end) { return text.ends_with(end); });
@@ -90,6 +93,7 @@ class Limits {
     // processes.
     if (user_id() != 0) limits_.write.emplace_back("/proc");
     add_gpus();
+    add_folder(env.path("."));  // where files with default names are
     limits_.execute = {env.executable};
     limits_.read.push_back(env.executable);
   }
@@ -214,10 +218,10 @@ class Needs {
   }
 
   bool python() const {
-    if (command_.path.starts_with("plugin ")) return true;
     return any_use([&](const Occurrence& use) {
-      return is_python(use.spelling) ||
-             std::ranges::any_of(use.values, [&](const auto& value) { return is_python(value); });
+      return is_python(use.spelling) || std::ranges::any_of(use.values, [&](const auto& value) {
+               return is_python(value) || is_read_in_python(*use.entry->option, env_.path(value));
+             });
     });
   }
 
@@ -251,14 +255,22 @@ class Needs {
     });
   }
 
-  // "torch", "--torch", "torch compile=1", "lpips:0.1", "model.pt2".
+  // "torch", "--torch", "torch compile=1", "lpips:0.1", "frozen", a type of models.
   bool is_python(const std::string& text) const {
-    if (text.find(kComputedInPython) != std::string::npos) return true;
-    for (const pgb_backend_options* backend : backends_) {
-      if (runs_in_python(*backend) && text.find(backend->name) != std::string::npos) return true;
-    }
-    return ends_with_one_of(text, kReadInPython) || text.find("tensorflow") != std::string::npos ||
-           text.find("keras") != std::string::npos || text == "frozen" || text == "ckpt";
+    const auto has = [&](std::string_view word) { return text.find(word) != std::string::npos; };
+    return text == "frozen" || text == "ckpt" || std::ranges::any_of(kInPython, has) ||
+           std::ranges::any_of(backends_, [&](const pgb_backend_options* backend) {
+             return runs_in_python(*backend) && has(backend->name);
+           });
+  }
+
+  bool is_read_in_python(const Option& option, const std::string& path) const {
+    std::error_code ignored;
+    if (ends_with_one_of(path, kReadInPython)) return true;
+    if (option.files == FileUse::kReadModel) return fs::exists(path + "/saved_model.pb", ignored);
+    // A folder of models has none of data.
+    return option.files == FileUse::kRead && command_.path != "zoo" &&
+           !ends_with_one_of(path, kNeverPython);
   }
 
   void add_files_of(const Occurrence& use, Limits& limits) const {
