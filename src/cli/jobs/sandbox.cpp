@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/os/paths.h"
 #include "base/os/processes/confinement.h"
 #include "base/os/processes/this_process.h"
 #include "base/os/scratch_folder.h"
@@ -43,8 +44,8 @@ constexpr std::string_view kSystem[] = {"/usr",
                                         "/etc/vulkan",
                                         "/etc/nvidia"};
 // Devices to compute on, and sinks.
-constexpr std::string_view kDevices[] = {"/dev/null", "/dev/full", "/dev/tty",
-                                         "/dev/dri",  "/dev/kfd",  "/dev/accel"};
+constexpr std::string_view kDevices[] = {"/dev/null", "/dev/full", "/dev/dri", "/dev/kfd",
+                                         "/dev/accel"};
 // Models that Python reads.
 constexpr std::string_view kReadInPython[] = {".pt",    ".pth", ".pt2", ".pb",   ".h5",
                                               ".keras", ".pkl", ".pte", ".mlir", ".bin"};
@@ -56,11 +57,6 @@ constexpr std::string_view kInPython[] = {"lpips", "perceptual", "tensorflow", "
 
 bool ends_with_one_of(std::string_view text, std::span<const std::string_view> ends) {
   return std::ranges::any_of(ends, [&](std::string_view end) { return text.ends_with(end); });
-}
-
-std::string folder_of(const fs::path& path) {
-  const fs::path folder = path.parent_path();
-  return folder.empty() ? "." : folder.native();
 }
 
 std::string real_path(const std::string& path) {
@@ -115,8 +111,9 @@ class Limits {
     std::error_code ignored;
     if (fs::exists(path, ignored)) limits_.write.push_back(path);
     limits_.write.push_back(existing_folder(is_folder ? path : folder_of(path)));
-    const std::string real = real_path(path);
-    if (real != path && fs::exists(real, ignored)) limits_.write.push_back(folder_of(real));
+    // A link may lead to a file that does not exist yet.
+    const std::string real = resolve_links(path).value_or(path);
+    if (real != path) limits_.write.push_back(existing_folder(folder_of(real)));
   }
 
   void add_libraries(std::span<const pgb_backend_options* const> backends) {
@@ -145,10 +142,10 @@ class Limits {
     limits_.write.emplace_back("/dev/shm");  // of its processes
   }
 
-  void add_current_folder() { limits_.write.push_back(env_.path(".")); }
+  void allow_read(std::string path) { limits_.read.push_back(std::move(path)); }
+  void allow_write(std::string path) { limits_.write.push_back(std::move(path)); }
 
   Confinement take() { return std::move(limits_); }
-  Confinement& raw() { return limits_; }
 
  private:
   // A home has more than models, and the root has everything: there, what lies beside a file counts
@@ -210,17 +207,16 @@ class Needs {
     return any_use([&](const Occurrence& use) {
       const Option& option = *use.entry->option;
       if (option.files == FileUse::kReadCommand || option.starts_programs) return true;
-      return option.files != FileUse::kNone &&
-             std::ranges::any_of(use.values, [&](const std::string& value) {
-               return value.find(".py") != std::string::npos;
-             });
+      return option.files != FileUse::kNone && std::ranges::any_of(use.values, is_script);
     });
   }
 
   bool python() const {
     return any_use([&](const Occurrence& use) {
+      const Option& option = *use.entry->option;
       return is_python(use.spelling) || std::ranges::any_of(use.values, [&](const auto& value) {
-               return is_python(value) || is_read_in_python(*use.entry->option, env_.path(value));
+               return option.files == FileUse::kNone ? is_python(value)
+                                                     : is_read_in_python(option, env_.path(value));
              });
     });
   }
@@ -238,12 +234,12 @@ class Needs {
       return false;
     });
     for (const ParsedArgs* args : levels_) {
-      for (const auto& [key, add] : {std::pair{"--allow-read", &Confinement::read},
-                                     std::pair{"--allow-write", &Confinement::write}}) {
-        if (!args->syntax().find(key)) continue;
-        for (const auto& values : args->all(key)) {
-          for (const std::string& value : values) (limits.raw().*add).push_back(env_.path(value));
-        }
+      if (!args->syntax().find("--allow-read")) continue;
+      for (const auto& values : args->all("--allow-read")) {
+        for (const std::string& value : values) limits.allow_read(env_.path(value));
+      }
+      for (const auto& values : args->all("--allow-write")) {
+        for (const std::string& value : values) limits.allow_write(env_.path(value));
       }
     }
   }
@@ -255,12 +251,17 @@ class Needs {
     });
   }
 
-  // "torch", "--torch", "torch compile=1", "lpips:0.1", "frozen", a type of models.
+  static bool is_script(const std::string& value) {
+    return value.ends_with(".py") || value.find(".py:") != std::string::npos;
+  }
+
+  // "--torch", "--torch-device", "torch compile=1", "lpips:0.1", "frozen", a type of models.
   bool is_python(const std::string& text) const {
     const auto has = [&](std::string_view word) { return text.find(word) != std::string::npos; };
+    const std::string word = text.substr(std::min(text.find_first_not_of('-'), text.size()));
     return text == "frozen" || text == "ckpt" || std::ranges::any_of(kInPython, has) ||
            std::ranges::any_of(backends_, [&](const pgb_backend_options* backend) {
-             return runs_in_python(*backend) && has(backend->name);
+             return runs_in_python(*backend) && word.starts_with(backend->name);
            });
   }
 
@@ -335,7 +336,7 @@ std::optional<Confinement> confinement_of(std::span<const ParsedArgs* const> lev
   needs.add_files(limits);
   limits.add_libraries(backends);
   if (needs.python()) limits.add_python();
-  if (needs.current_folder()) limits.add_current_folder();
+  if (needs.current_folder()) limits.allow_write(env.path("."));
   if (const std::string summary(env.variable("GITHUB_STEP_SUMMARY")); !summary.empty())
     limits.add_written(summary, false);
   Confinement result = limits.take();
