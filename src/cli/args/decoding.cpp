@@ -28,21 +28,24 @@ constexpr Option kOptions[] = {
      .arity = Arity::kOneOrMore,
      .metavar = "TEXT",
      .origin = Origin::kOurs,
-     .needs = "--decode --decode-step --text"},
+     .needs = "--decode --decode-step --text",
+     .starts_python = true},
     {.spellings = "--prompts",
      .help = "Decode the prompts of this file: lines of text, or a JSON list of texts and lists of "
              "token ids.",
      .files = FileUse::kRead,
      .metavar = "FILE",
      .origin = Origin::kOurs,
-     .needs = "--decode --decode-step --text"},
+     .needs = "--decode --decode-step --text",
+     .starts_python = true},
     {.spellings = "--text",
      .help = "Run the text of this file in windows, and say each runner's perplexity, and how far "
              "the distributions of two runners are apart. A JSON list of token ids needs no "
              "tokenizer. Without a comparison function: --compare tokens:margin=auto.",
      .files = FileUse::kRead,
      .metavar = "FILE",
-     .origin = Origin::kOurs},
+     .origin = Origin::kOurs,
+     .starts_python = true},
     {.spellings = "--window",
      .help = "Number of tokens of a window; the second half is scored. Default: 512.",
      .type = ValueType::kInt,
@@ -55,7 +58,8 @@ constexpr Option kOptions[] = {
      .files = FileUse::kRead,
      .metavar = "FILE",
      .origin = Origin::kOurs,
-     .needs = "--prompt --prompts --text"},
+     .needs = "--prompt --prompts --text",
+     .starts_python = true},
     {.spellings = "--decoder-names",
      .help =
          "A JSON file that names inputs, outputs and caches of the language model: {\"tokens\": "

@@ -214,7 +214,8 @@ class Needs {
   bool python() const {
     return any_use([&](const Occurrence& use) {
       const Option& option = *use.entry->option;
-      return is_python(use.spelling) || std::ranges::any_of(use.values, [&](const auto& value) {
+      return option.starts_python || is_python(use.spelling) ||
+             std::ranges::any_of(use.values, [&](const auto& value) {
                return option.files == FileUse::kNone ? is_python(value)
                                                      : is_read_in_python(option, env_.path(value));
              });

@@ -66,7 +66,8 @@ TEST_F(SandboxTest, ProgramsOfTheUserRunOutside) {
 
 TEST_F(SandboxTest, PythonStartsWhereItIsNeeded) {
   for (const char* line : {"run m.pt2 --torch", "run m.onnx --onnxrt --reference",
-                           "run m.onnx --onnxrt --load-inputs inputs.json"}) {
+                           "run m.onnx --onnxrt --load-inputs inputs.json",
+                           "run m.onnx --onnxrt --decode 4 --prompt hello"}) {
     EXPECT_TRUE(starts_python(line)) << line;
   }
   for (const char* line : {"run m.onnx --onnxrt", "run reference/torch.onnx --onnxrt",

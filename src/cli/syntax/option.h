@@ -81,6 +81,7 @@ struct Option {
   std::string (*made_help)() = nullptr;
   std::string (*made_choices)() = nullptr;
   bool starts_programs = false;  // of the user, which run outside of the sandbox
+  bool starts_python = false;    // which runs in the sandbox
   bool selects_runner = false;   // a runner flag that no table of a back end has
   bool required = false;
   bool answers = false;   // with it, required options may be omitted (--list-rules)
