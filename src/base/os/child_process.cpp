@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "base/os/child_start.h"
+#include "base/os/files/descriptor.h"
 #include "base/os/memory/memory_map.h"
 #include "base/os/system_error.h"
 #include "base/progress.h"
@@ -29,32 +30,13 @@ using Clock = std::chrono::steady_clock;
 // pidfd_open().
 constexpr int kSliceMilliseconds = 10;
 
-// A descriptor that is closed at the end of the scope.
-class Descriptor {
- public:
-  explicit Descriptor(int fd = -1) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  int get() const { return fd_; }
-  int release() { return std::exchange(fd_, -1); }
-
- private:
-  int fd_;
-};
-
 [[noreturn]] void no_stream(const std::string& program) {
   throw IoError("cannot start '" + program + "': " + system_reason(errno), open_hint(errno));
 }
 
 // The child's end of a stream; `ours` receives our end of a pipe.
-Descriptor open_stream(const ChildStream& stream, int number, const std::string& program,
-                       Descriptor& ours) {
+FileDescriptor open_stream(const ChildStream& stream, int number, const std::string& program,
+                           FileDescriptor& ours) {
   int fd = -1;
   switch (stream.kind) {
     case ChildStream::Kind::kInherit:
@@ -70,7 +52,7 @@ Descriptor open_stream(const ChildStream& stream, int number, const std::string&
     case ChildStream::Kind::kCapture: {
       int ends[2];
       if (::pipe2(ends, O_CLOEXEC) != 0) break;
-      ours = Descriptor(ends[0]);
+      ours = FileDescriptor(ends[0]);
       ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
       fd = ends[1];
       break;
@@ -78,7 +60,7 @@ Descriptor open_stream(const ChildStream& stream, int number, const std::string&
     case ChildStream::Kind::kText: {
       // A file in memory: no thread has to write while the child reads.
       fd = make_memory_file("stdin").release();
-      Descriptor guard(fd);
+      FileDescriptor guard(fd);
       std::string_view rest = stream.text;
       while (fd >= 0 && !rest.empty()) {
         const ssize_t written = ::write(fd, rest.data(), rest.size());
@@ -91,7 +73,7 @@ Descriptor open_stream(const ChildStream& stream, int number, const std::string&
     }
   }
   if (fd < 0) no_stream(program);
-  return Descriptor(fd);
+  return FileDescriptor(fd);
 }
 
 int remaining_milliseconds(std::optional<Clock::time_point> end) {
@@ -109,7 +91,7 @@ ChildProcess::ChildProcess(const ChildOptions& options) {
                    .descriptors = options.descriptors};
   const std::string program = options.argv.empty() ? "" : options.argv.front();
   const std::array<const ChildStream*, 3> streams{&options.in, &options.out, &options.err};
-  std::array<Descriptor, 3> theirs, ours;
+  std::array<FileDescriptor, 3> theirs, ours;
   for (int i = 0; i < 3; ++i) {
     const auto n = static_cast<size_t>(i);
     theirs[n] = open_stream(*streams[n], i, program, ours[n]);

@@ -20,4 +20,7 @@ uint64_t own_peak_memory();
 bool reset_peak_memory();
 bool reset_peak_memory(int process);
 
+// When memory runs out, the system should end this process, not the one that reports it.
+void volunteer_for_the_oom_killer();
+
 }  // namespace polygraphy

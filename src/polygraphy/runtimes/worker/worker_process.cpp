@@ -1,12 +1,5 @@
 #include "polygraphy/runtimes/worker/worker_process.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <sys/prctl.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <memory>
 #include <new>
 #include <optional>
@@ -15,6 +8,8 @@
 
 #include "base/error.h"
 #include "base/os/files/descriptor.h"
+#include "base/os/process_memory.h"
+#include "base/os/processes/this_process.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 #include "polygraphy/runtimes/backend/backend_status.h"
 #include "polygraphy/runtimes/backend/compile.h"
@@ -30,14 +25,6 @@ namespace polygraphy {
 namespace {
 
 constexpr size_t kKept = size_t{32} << 20;  // bytes, of the memory of one model for the next
-
-// When memory runs out the system should end this process, not the one that reports it.
-void volunteer_for_the_oom_killer() {
-  const int fd = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return;
-  [[maybe_unused]] const ssize_t written = ::write(fd, "500", 3);
-  ::close(fd);
-}
 
 class RunnerProcess {
  public:
@@ -55,7 +42,7 @@ class RunnerProcess {
   }
 
   int run() {
-    while (const auto message = receive()) {
+    while (const auto message = socket_.wait_for_next()) {
       if (message->topic == WorkerTopic::kStop) break;
       answer(*message);
     }
@@ -64,15 +51,6 @@ class RunnerProcess {
   }
 
  private:
-  std::optional<WorkerMessage> receive() {
-    while (true) {
-      if (auto message = socket_.next()) return message;
-      pollfd wanted{.fd = socket_.fd(), .events = POLLIN, .revents = 0};
-      if (::poll(&wanted, 1, -1) < 0 && errno != EINTR) return std::nullopt;
-      if (!socket_.receive()) return socket_.next();
-    }
-  }
-
   void answer(const WorkerMessage& message) {
     try {
       FieldReader fields(message.fields);
@@ -122,7 +100,7 @@ class RunnerProcess {
     fields.put(first);
     fields.put(inputs);
     socket_.send(WorkerTopic::kCalibrate, fields);
-    const auto message = receive();
+    const auto message = socket_.wait_for_next();
     if (!message || message->topic != WorkerTopic::kBatch) throw Interrupted();
     FieldReader answer(message->fields);
     if (const int fd = socket_.take_descriptor(); fd >= 0) feeds_.emplace(fd);
@@ -216,13 +194,12 @@ class RunnerProcess {
 
 int run_runner_process(int socket) {
   volunteer_for_the_oom_killer();
-  // The end of the process that started this one is the wish to stop it, too.
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  end_with_parent();
   try {
     return RunnerProcess(socket).run();
   } catch (const Error& error) {
     // The other side reads it as the last words.
-    write_all(STDERR_FILENO, std::string(error.what()) + "\n");
+    write_all(kStandardError, std::string(error.what()) + "\n");
     return 1;
   }
 }
