@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/os/files/file_access.h"
 #include "base/os/paths.h"
 #include "base/os/processes/confinement.h"
 #include "base/os/processes/this_process.h"
@@ -59,12 +60,6 @@ bool ends_with_one_of(std::string_view text, std::span<const std::string_view> e
   return std::ranges::any_of(ends, [&](std::string_view end) { return text.ends_with(end); });
 }
 
-std::string real_path(const std::string& path) {
-  std::error_code failed;
-  const fs::path real = fs::canonical(path, failed);
-  return failed ? path : real.native();
-}
-
 // The folder itself, or the nearest one above it that exists.
 std::string existing_folder(fs::path folder) {
   std::error_code ignored;
@@ -85,9 +80,8 @@ class Limits {
   explicit Limits(const Environment& env) : env_(env) {
     for (const std::string_view path : kSystem) limits_.read.emplace_back(path);
     for (const std::string_view path : kDevices) limits_.write.emplace_back(path);
-    // An administrator could change the kernel there; others, the memory figures of their
-    // processes.
-    if (user_id() != 0) limits_.write.emplace_back("/proc");
+    // Figures of memory are reset there; but who may change the kernel there must not.
+    if (!is_writable("/proc/sys/kernel/core_pattern")) limits_.write.emplace_back("/proc");
     add_gpus();
     add_folder(env.path("."));  // where files with default names are
     limits_.execute = {env.executable};
@@ -102,6 +96,7 @@ class Limits {
       return;
     }
     for (const std::string& name : {path, real_path(path)}) {
+      if (name.empty()) continue;
       limits_.read.push_back(name);
       add_folder(folder_of(name));
     }
@@ -129,6 +124,10 @@ class Limits {
     for (const std::string_view folder : split(env_.variable("LD_LIBRARY_PATH"), ':')) {
       if (!folder.empty()) limits_.read.emplace_back(folder);
     }
+    // Where the package and those of Python are searched.
+    limits_.list.push_back(folder_of(folder_of(env_.executable)) + "/lib");
+    for (const PythonEnvironment& environment : python_environments(env_))
+      limits_.list.push_back(environment.prefix + "/lib");
     if (const std::string package = native_package(env_); !package.empty())
       limits_.read.push_back(package);
   }
@@ -173,7 +172,8 @@ class Limits {
       std::error_code ignored;
       if (!it->is_symlink(ignored)) continue;
       const std::string real = real_path(it->path().native());
-      limits_.read.push_back(fs::is_directory(real, ignored) ? real : folder_of(real));
+      if (!real.empty())
+        limits_.read.push_back(fs::is_directory(real, ignored) ? real : folder_of(real));
     }
   }
 

@@ -19,6 +19,10 @@ bool is_readable(const std::string& path) {
   return ::access(path.c_str(), R_OK) == 0;
 }
 
+bool is_writable(const std::string& path) {
+  return ::access(path.c_str(), W_OK) == 0;
+}
+
 bool is_executable(const std::string& path) {
   return ::access(path.c_str(), X_OK) == 0;
 }

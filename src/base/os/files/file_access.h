@@ -11,6 +11,7 @@ namespace polygraphy {
 
 bool is_there(const std::string& path);
 bool is_readable(const std::string& path);
+bool is_writable(const std::string& path);
 bool is_executable(const std::string& path);  // of a folder: whether paths may lead through it
 // Users who may read the file may run it.
 bool make_executable(const std::string& path);

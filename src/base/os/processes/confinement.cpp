@@ -101,6 +101,7 @@ class Ruleset {
     allow(confinement.write, kWriting);
     allow(confinement.execute, kExecute);
     if (!confinement.execute.empty()) allow({program_loader()}, kExecute);
+    allow(confinement.list, kReadFolder);
     allow(confinement.unmake, kRemoveFolder);
   }
   ~Ruleset() {

@@ -13,6 +13,7 @@ struct Confinement {
   std::vector<std::string> read = {};
   std::vector<std::string> write = {};    // read, make, change, rename and remove, too
   std::vector<std::string> execute = {};  // start as a program
+  std::vector<std::string> list = {};     // folders with names that may be read
   std::vector<std::string> unmake = {};   // folders with empty folders that may be removed
   bool from_memory = false;               // start programs that are in no folder
   bool network = false;                   // and sockets of other processes

@@ -33,11 +33,11 @@ constexpr int64_t kPeriod = (1 << 17) - 1;
 }  // namespace
 
 void NoiseNodes::begin(Graph& graph, std::vector<NodeRef>& nodes, std::string disturbed,
-                       std::optional<Shape> shape) {
+                       int64_t size) {
   graph_ = &graph;
   nodes_ = &nodes;
   disturbed_ = std::move(disturbed);
-  shape_ = std::move(shape);
+  size_ = size;
   seeds_ = 0;
 }
 
@@ -47,7 +47,7 @@ void NoiseNodes::finish() {
   std::vector<NodeRef> first;
   for (const auto& [range, pool] : pools_) {
     const auto [middle, reach] = range;
-    begin(*graph_, first, "numbers " + std::to_string(std::bit_cast<uint32_t>(reach)), {});
+    begin(*graph_, first, "numbers " + std::to_string(std::bit_cast<uint32_t>(reach)), 0);
     const TensorRef size = integers({std::min(pool.size, kPeriod)});
     const TensorRef numbers =
         new_numbers(apply("ConstantOfShape", {size}, DataType::kFloat32), middle, reach);
@@ -68,17 +68,16 @@ TensorRef NoiseNodes::disturb(const TensorRef& value, NumberFormat format, doubl
 }
 
 TensorRef NoiseNodes::random_like(const TensorRef& value, float middle, float reach) {
-  const int64_t count = shape_ && opset_ >= 9 ? element_count(*shape_) : 0;
-  if (count >= kFewNumbers && count <= kManyNumbers) return stretch(value, middle, reach);
+  if (opset_ >= 9 && size_ >= kFewNumbers && size_ <= kManyNumbers)
+    return stretch(value, middle, reach);
   return new_numbers(value, middle, reach);
 }
 
 TensorRef NoiseNodes::stretch(const TensorRef& value, float middle, float reach) {
   Pool& pool = pools_[{middle, reach}];
   if (!pool.numbers) pool.numbers = graph_->variable(name("numbers"), DataType::kFloat32);
-  int64_t start = next_seed() % kStarts;
-  while (!pool.starts.insert(start).second) ++start;
-  const int64_t end = start + element_count(*shape_);
+  // By the tensor's name alone: other tensors are missing in a part of the model.
+  const int64_t start = next_seed() % kStarts, end = start + size_;
   pool.size = std::max(pool.size, end);
   std::vector<NodeRef>* const nodes = std::exchange(nodes_, &stretches_);
   TensorRef numbers;

@@ -24,9 +24,10 @@ class NoiseNodes {
   NoiseNodes(int64_t opset, int64_t seed) : opset_(opset), seed_(seed) {}
 
   // The graph that is being edited, its new list of nodes, and the tensor that gets noise, with its
-  // shape if that is certain. Graph and list outlive the calls that follow, and finish().
+  // number of elements; 0: it is not certain. Graph and list outlive the calls that follow, and
+  // finish().
   void begin(graphsurgeon::Graph& graph, std::vector<graphsurgeon::NodeRef>& nodes,
-             std::string disturbed, std::optional<Shape> shape);
+             std::string disturbed, int64_t size);
   // Adds random numbers that tensors of the graph share, to the front of its list: of nodes that
   // may run, ONNX Runtime runs those last, so that few results of them wait for a reader.
   void finish();
@@ -63,7 +64,6 @@ class NoiseNodes {
   // as fast as made.
   struct Pool {
     graphsurgeon::TensorRef numbers = {};
-    std::set<int64_t> starts = {};  // of stretches: no two tensors have the same numbers
     int64_t size = 0;
   };
 
@@ -84,7 +84,7 @@ class NoiseNodes {
   std::map<std::pair<float, float>, Pool> pools_;        // of it, by middle and reach,
   std::vector<graphsurgeon::NodeRef> stretches_;         // and nodes that read them
   std::string disturbed_;                                // the tensor that gets noise,
-  std::optional<Shape> shape_;                           // its shape,
+  int64_t size_ = 0;                                     // its size,
   int64_t seeds_ = 0;                                    // and the seeds that it has got
   int64_t count_ = 0;
 };

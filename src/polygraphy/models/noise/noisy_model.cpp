@@ -33,13 +33,14 @@ using graphsurgeon::Store;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 
-// Of tensors of the main graph, by name. Declared shapes of results do not count: engines run models
-// with wrong ones, too. The noisy model does not get them: ONNX Runtime 1.32 refuses some models
-// with known shapes (a Range up to an element of one).
-std::unordered_map<std::string, Shape> certain_shapes(const Model& model,
-                                                      const NoiseOptions& options) {
-  std::unordered_map<std::string, Shape> certain;
+// Numbers of elements of tensors of the main graph, by name. Declared shapes of results do not
+// count: engines run models with wrong ones, too. The noisy model does not get them: ONNX
+// Runtime 1.32 refuses some models with known shapes (a Range up to an element of one).
+std::unordered_map<std::string, int64_t> certain_sizes(const Model& model,
+                                                       const NoiseOptions& options) {
+  std::unordered_map<std::string, int64_t> certain;
   if (!options.stochastic) return certain;
+  if (!options.sizes.empty()) return options.sizes;
   Model sized = graphsurgeon::copy(model);
   std::vector<TensorRef> tensors;
   for (const TensorRef& input : sized.graph->inputs()) {
@@ -59,8 +60,8 @@ std::unordered_map<std::string, Shape> certain_shapes(const Model& model,
   for (const TensorRef& tensor : tensors) {
     const auto shape = tensor->shape();
     if (!shape || !std::ranges::all_of(*shape, &graphsurgeon::Dim::is_static)) continue;
-    Shape& sizes = certain[std::string(tensor->name())];
-    for (const graphsurgeon::Dim& size : *shape) sizes.push_back(size.value());
+    int64_t& size = certain.emplace(std::string(tensor->name()), 1).first->second;
+    for (const graphsurgeon::Dim& dimension : *shape) size *= dimension.value();
   }
   return certain;
 }
@@ -70,7 +71,7 @@ class Roundings {
   Roundings(Model& model, const NoiseOptions& options)
       : model_(model),
         options_(options),
-        shapes_(certain_shapes(model, options)),
+        sizes_(certain_sizes(model, options)),
         opset_(model.opset().value_or(1)),
         noise_(opset_, options.seed) {
     const bool float8 = options.format == NumberFormat::kFloat8E4M3FN ||
@@ -154,10 +155,9 @@ class Roundings {
   }
 
   // Inside of a loop, it may change.
-  std::optional<Shape> certain_shape(const Graph& graph, const Tensor& tensor) const {
-    const auto found = shapes_.find(std::string(tensor.name()));
-    if (found == shapes_.end() || &graph != model_.graph.get()) return std::nullopt;
-    return found->second;
+  int64_t certain_size(const Graph& graph, const Tensor& tensor) const {
+    const auto found = sizes_.find(std::string(tensor.name()));
+    return found == sizes_.end() || &graph != model_.graph.get() ? 0 : found->second;
   }
 
   // Readers of the value, but for the node that writes the cache, get the cache's numbers.
@@ -165,7 +165,7 @@ class Roundings {
                        std::vector<NodeRef>& nodes) {
     const std::vector<NodeRef> readers = value->consumers().snapshot();
     if (readers.size() < 2) return;
-    noise_.begin(graph, nodes, "cache of " + std::string(value->name()), {});
+    noise_.begin(graph, nodes, "cache of " + std::string(value->name()), 0);
     const TensorRef kept = noise_.as_written(value, writer);
     for (const NodeRef& reader : readers) {
       if (reader.get() == &writer) continue;
@@ -210,7 +210,7 @@ class Roundings {
     for (size_t i = 0; i < inputs.size(); ++i) {
       if (inputs[i]->is_constant() || inputs[i]->dtype() != DataType::kFloat32) continue;
       noise_.begin(graph, nodes, "terms of " + std::string(node.outputs()[0]->name()),
-                   certain_shape(graph, *inputs[i]));
+                   certain_size(graph, *inputs[i]));
       node.inputs().set(i, noise_.disturb(inputs[i], NumberFormat::kFloat32, times));
       return;
     }
@@ -245,7 +245,7 @@ class Roundings {
   void round(Graph& graph, const Node& node, const TensorRef& from, const TensorRef& to,
              const Tensor& result, std::vector<NodeRef>& nodes) {
     const DataType type = result.dtype();
-    noise_.begin(graph, nodes, std::string(result.name()), certain_shape(graph, result));
+    noise_.begin(graph, nodes, std::string(result.name()), certain_size(graph, result));
     TensorRef value = from;
     if (type != DataType::kFloat32)
       value = noise_.apply("Cast", {value}, DataType::kFloat32, "to", 1);
@@ -307,7 +307,7 @@ class Roundings {
     const TensorRef input = node.inputs().snapshot().front();
     if (!coarser(NumberFormat::kFloat32, input->dtype()) || opset_ < 7) return;
     noise_.begin(graph, nodes, "steps of " + std::string(node.outputs()[0]->name()),
-                 certain_shape(graph, *input));
+                 certain_size(graph, *input));
     const bool wide = input->dtype() == DataType::kFloat32;
     const TensorRef value =
         wide ? input : noise_.apply("Cast", {input}, DataType::kFloat32, "to", 1);
@@ -354,7 +354,7 @@ class Roundings {
 
   Model& model_;
   const NoiseOptions& options_;
-  const std::unordered_map<std::string, Shape> shapes_;  // of tensors of the main graph
+  const std::unordered_map<std::string, int64_t> sizes_;  // of tensors of the main graph
   const int64_t opset_;
   std::unordered_set<const Node*> exact_;
   std::unordered_set<const Node*> counted_;  // with results that may be whole numbers

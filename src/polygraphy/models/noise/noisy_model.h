@@ -35,6 +35,10 @@ struct NoiseOptions {
   std::unordered_map<std::string, double> factors = {};
   // Shapes that inputs have in all runs, by name: noise of tensors with known shapes costs less.
   std::unordered_map<std::string, Shape> input_shapes = {};
+  // Numbers of elements that tensors of the main graph have in all runs, by name; empty: inferred
+  // from the shapes of the inputs. A tensor gets the same noise in a part of the model if it has
+  // the same size there.
+  std::unordered_map<std::string, int64_t> sizes = {};
 };
 
 // A copy of the model, sharing unchanged parts, in which nodes that round stand behind each node of

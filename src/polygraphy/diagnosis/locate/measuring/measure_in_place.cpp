@@ -177,7 +177,8 @@ class GroupInPlace {
     NoiseOptions options{.format = job_.format,
                          .seed = job_.seed,
                          .quantization = job_.quantization,
-                         .dynamic_steps = job_.quantization};
+                         .dynamic_steps = job_.quantization,
+                         .sizes = certain_sizes()};
     for (const auto& [name, measured] : measurements_)
       options.factors[name] = error_of_sums(measured.alone());
     run_noisy(
@@ -365,6 +366,27 @@ class GroupInPlace {
       for (std::string& input : judge_.decided_by(name)) names.insert(std::move(input));
     }
     return names;
+  }
+
+  // Numbers of elements, by name, if both sides and all samples have the same. They do not depend
+  // on the parts that the model is cut into, as inferred ones do.
+  std::unordered_map<std::string, int64_t> certain_sizes() const {
+    std::unordered_map<std::string, int64_t> sizes;
+    if (run_.reference_model) return sizes;
+    const auto add = [&](const std::string& name, const Array& array) {
+      const auto found = measurements_.find(name);
+      const bool comparable = found == measurements_.end() || !found->second.accumulated ||
+                              found->second.accumulated->error.incomparable.empty();
+      int64_t& size = sizes.emplace(name, array.size()).first->second;
+      if (size != array.size() || !comparable) size = 0;
+    };
+    for (size_t sample = 0; sample < values_.reference.size(); ++sample) {
+      for (const auto& [name, array] : values_.reference[sample]) add(name, array);
+      for (const auto& [name, value] : feeds_.reference[sample]) {
+        if (const Array* array = value.as_tensor()) add(name, *array);
+      }
+    }
+    return sizes;
   }
 
   // For the outputs of the model as it is. An earlier part may have made the tensors that decide

@@ -36,7 +36,7 @@ void run_noisy(const RunnerMaker& maker, const graphsurgeon::Model& model, Noise
                const std::function<ValueMap(int64_t, int64_t)>& feed,
                const std::function<void(int64_t, int64_t, ArrayMap)>& take,
                const CancelToken& cancel) {
-  options.input_shapes = shapes_of_inputs(samples, feed);
+  if (options.sizes.empty()) options.input_shapes = shapes_of_inputs(samples, feed);
   if (!options.quantization) {
     const graphsurgeon::Model noisy = noisy_model(model, options);
     return run_samples(maker, {.path = "noisy model", .model = &noisy}, samples, times, feed, take,
