@@ -150,8 +150,8 @@ class Limits {
   // A home has more than models, and the root has everything: there, what lies beside a file counts
   // only if it is a file that is not hidden.
   void add_folder(const std::string& folder) {
-    const std::string real = real_path(folder);
-    if (real != "/" && real != real_path(std::string(env_.variable("HOME")))) {
+    const std::string real = real_path(folder), home(env_.variable("HOME"));
+    if (real != "/" && (home.empty() || real != real_path(home))) {
       limits_.read.push_back(folder);
       return;
     }
