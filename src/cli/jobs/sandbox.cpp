@@ -207,7 +207,11 @@ class Needs {
     return any_use([&](const Occurrence& use) {
       const Option& option = *use.entry->option;
       if (option.files == FileUse::kReadCommand || option.starts_programs) return true;
-      return option.files != FileUse::kNone && std::ranges::any_of(use.values, is_script);
+      return std::ranges::any_of(use.values, [&](const std::string& value) {
+        // Of a text, a file that exists.
+        return is_script(value) &&
+               (option.files != FileUse::kNone || is_file(existing_part(env_.path(value))));
+      });
     });
   }
 

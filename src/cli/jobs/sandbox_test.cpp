@@ -64,6 +64,13 @@ TEST_F(SandboxTest, ProgramsOfTheUserRunOutside) {
   }
 }
 
+TEST_F(SandboxTest, AFunctionOfAScriptThatExistsIsAProgram) {
+  const std::string line = "run m.onnx --onnxrt --openvino --metric score.py:percent";
+  EXPECT_TRUE(limits(line));
+  put(folder_ / "score.py", "");
+  EXPECT_FALSE(limits(line));
+}
+
 TEST_F(SandboxTest, PythonStartsWhereItIsNeeded) {
   for (const char* line : {"run m.pt2 --torch", "run m.onnx --onnxrt --reference",
                            "run m.onnx --onnxrt --load-inputs inputs.json",
