@@ -48,9 +48,9 @@ void NoiseNodes::finish() {
   for (const auto& [range, pool] : pools_) {
     const auto [middle, reach] = range;
     begin(*graph_, first, "numbers " + std::to_string(std::bit_cast<uint32_t>(reach)), 0);
-    const TensorRef size = integers({std::min(pool.size, kPeriod)});
-    const TensorRef numbers =
-        new_numbers(apply("ConstantOfShape", {size}, DataType::kFloat32), middle, reach);
+    // As many in each model: the next run gets those behind them.
+    const TensorRef numbers = new_numbers(
+        apply("ConstantOfShape", {integers({kPeriod})}, DataType::kFloat32), middle, reach);
     if (pool.size > kPeriod)
       apply("Tile", {numbers, integers({pool.size / kPeriod + 1})}, DataType::kFloat32);
     first.back()->outputs().set(0, pool.numbers);
