@@ -39,9 +39,8 @@ ScratchFolder::ScratchFolder(const std::string& stem) {
 }
 
 ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path(), ignored);
-  if (ignored) remove_tree(path().c_str());  // with fewer calls that may fail
+  // Twice, should a call fail. std::filesystem::remove_all() removes no folders in a sandbox.
+  for (int tries = 0; tries < 2; ++tries) remove_tree(path().c_str());
   if (fd_ >= 0) ::close(fd_);
 }
 

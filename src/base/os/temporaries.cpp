@@ -58,7 +58,8 @@ struct Entry {
 };
 
 void remove_at(int folder, const char* name, int depth) noexcept {
-  if (::unlinkat(folder, name, 0) == 0 || depth == 0) return;
+  if (::unlinkat(folder, name, 0) == 0 || ::unlinkat(folder, name, AT_REMOVEDIR) == 0) return;
+  if (depth == 0) return;
   const int fd = ::openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (fd < 0) return;
   alignas(Entry) char buffer[4096];

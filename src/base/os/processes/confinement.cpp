@@ -19,6 +19,9 @@
 #include <cstddef>
 #include <span>
 
+#include "base/error.h"
+#include "base/os/system_error.h"
+
 namespace polygraphy {
 namespace {
 
@@ -96,7 +99,7 @@ class Ruleset {
     if (version >= 6) attributes.scoped = confinement.network ? 2 : 3;
     handled_ = attributes.files;
     fd_ = static_cast<int>(::syscall(kCreateRuleset, &attributes, sizeof attributes, 0));
-    if (fd_ < 0) return;
+    if (fd_ < 0) throw IoError("cannot make a sandbox: " + system_reason(errno));
     allow(confinement.read, kReading);
     allow(confinement.write, kWriting);
     allow(confinement.execute, kExecute);
@@ -116,7 +119,12 @@ class Ruleset {
   void allow(const std::vector<std::string>& paths, uint64_t rights) {
     for (const std::string& path : paths) {
       const int folder = ::open(path.c_str(), O_PATH | O_CLOEXEC);
-      if (folder < 0) continue;
+      if (folder < 0) {
+        // Another reason may not last, and a missing rule would.
+        const bool missing = errno == ENOENT || errno == ENOTDIR;
+        if (missing || (errno == EACCES && (rights & kRemoveFolder) == 0)) continue;
+        throw IoError("cannot allow '" + path + "' in the sandbox: " + system_reason(errno));
+      }
       struct stat info;
       PathBeneath rule{.allowed = rights & handled_, .folder = folder};
       if (::fstat(folder, &info) == 0 && !S_ISDIR(info.st_mode)) rule.allowed &= kOfFiles;

@@ -27,7 +27,8 @@ struct Enforced {
 };
 
 // Never undone: a process can only be confined further. Processes that it starts are confined with
-// it. Threads that run already are not; call it before there are any. Open files stay open.
+// it. Threads that run already are not; call it before there are any. Open files stay open. Throws
+// IoError where a path cannot be allowed for want of descriptors or memory.
 Enforced confine_this_process(const Confinement& confinement);
 
 // From now on, starting programs fails.
