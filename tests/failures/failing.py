@@ -30,7 +30,7 @@ COULD_NOT_RUN = 3
 VARYING = [(re.compile(pattern), b"#") for pattern in (
     rb"\d+(\.\d+)?(e-?\d+)? ?(ms|us|s|seconds|min|h)\b", rb"\d\d[-/:]\d\d[-/:]\d\d(T| |-)?(\d\d[-:]\d\d([-:]\d\d)?)?",
     rb'"(runtime|seconds|begin|end)": ?[\d.e-]+', rb"\d+(\.\d+)? ?(kB|MB|GB|KiB|MiB|GiB)\b",
-    rb"/\.polygraphy-[a-z]+\.[0-9a-z]+",
+    rb"/\.polygraphy-[a-z]+[-.][0-9a-z]+",
     rb'"(seconds|bytes|peak_bytes|load|run|\w+_seconds|\w+_bytes)": ?[\d.e-]+', rb"[ -]{2,}")]
 
 _REPORT = struct.Struct(f"{len(KINDS)}QQq16Q")

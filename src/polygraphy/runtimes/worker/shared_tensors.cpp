@@ -184,7 +184,7 @@ ValueMap SharedTensorImporter::get(FieldReader& fields) {
   if (size > 0 && (!map_ || map_->size() < size)) {
     auto map = std::make_shared<MemoryMap>(file_.get(), 0, size, MemoryMap::Writes::kNone);
     if (!*map)
-      throw Error("cannot view the tensors of a runner's process: mmap: " + system_reason(errno));
+      throw IoError("cannot view the tensors of a runner's process: mmap: " + system_reason(errno));
     map_ = std::move(map);
   }
   // The views keep it, and it keeps the map.

@@ -31,7 +31,7 @@ class WorkerRunner final : public Runner {
         timeout_(isolation.timeout),
         kept_(std::move(isolation.kept)),
         host_(host) {
-    renew();
+    worker_ = new_worker();
   }
   ~WorkerRunner() override {
     if (active()) deactivate();
@@ -60,9 +60,10 @@ class WorkerRunner final : public Runner {
   std::string precision() override { return precision_; }
 
  private:
-  void renew() {
-    worker_ = std::make_unique<WorkerClient>(program_, request_, log_);
-    worker_->set_timeout(timeout_);
+  std::unique_ptr<WorkerClient> new_worker() const {
+    auto worker = std::make_unique<WorkerClient>(program_, request_, log_);
+    worker->set_timeout(timeout_);
+    return worker;
   }
 
   // A process that failed may be in any state.
@@ -86,8 +87,7 @@ class WorkerRunner final : public Runner {
     if (!is_kept()) return worker_->stop();
     try {
       worker_->unload();
-      kept_->keep(std::move(worker_));
-      renew();
+      kept_->keep(std::exchange(worker_, new_worker()));
     } catch (const Interrupted&) {
       worker_->end();
     } catch (const std::exception& error) {
