@@ -55,14 +55,15 @@ CommandProgress::CommandProgress(Environment& env, ProgressForm form) : env_(env
                                        .is_log = !is_terminal,
                                        .render = is_json ? progress_json : nullptr});
   watch_.emplace([this](std::span<const Progress> phases) { line_->update(phases); });
-  env_.progress = &*line_;
-  if (!env.process_ends) return;
-  const HeldSignals other_threads_get_them;
-  try {
-    clock_ = std::jthread([this](const std::stop_token& stop) { tick(stop); });
-  } catch (const std::system_error&) {
-    // The line stands still while a call lasts.
+  if (env.process_ends) {
+    const HeldSignals other_threads_get_them;
+    try {
+      clock_ = std::jthread([this](const std::stop_token& stop) { tick(stop); });
+    } catch (const std::system_error&) {
+      // The line stands still while a call lasts.
+    }
   }
+  env_.progress = &*line_;  // after all that may throw: the line would be gone
 }
 
 CommandProgress::~CommandProgress() {
