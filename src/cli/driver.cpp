@@ -221,7 +221,7 @@ class Driver {
   // Once the command line has been understood, before a file of others is opened. Tests run
   // commands in their own process.
   void confine() {
-    if (!env_.process_ends) return;
+    if (!env_.process_ends || env_.stays_open) return;
     std::vector<const ParsedArgs*> levels;
     for (const Parsed& level : levels_) levels.push_back(level.args.get());
     if (auto limits =

@@ -48,6 +48,7 @@ void save_worst_samples(Session& session, const RunRecord& record, const std::st
                 {"--samples", std::to_string(number), "--save-inputs", folder + "/inputs.json",
                  "--save-outputs", folder + "/outputs.json", "--silent"});
     Environment again = session.env();
+    again.stays_open = true;
     const int code = run_command_line(again, argv);
     if (code == kAgrees || code == kDiffers) {
       session.log().info(kTasks, fmt::format("Tensors of sample {}: {}", number, folder));
