@@ -264,7 +264,8 @@ class Needs {
   bool is_python(const std::string& text) const {
     const auto has = [&](std::string_view word) { return text.find(word) != std::string::npos; };
     const std::string word = text.substr(std::min(text.find_first_not_of('-'), text.size()));
-    return text == "frozen" || text == "ckpt" || std::ranges::any_of(kInPython, has) ||
+    return text == "frozen" || text == "ckpt" || text == "--tf" ||
+           std::ranges::any_of(kInPython, has) ||
            std::ranges::any_of(backends_, [&](const pgb_backend_options* backend) {
              return runs_in_python(*backend) && word.starts_with(backend->name);
            });
@@ -273,7 +274,7 @@ class Needs {
   bool is_read_in_python(const Option& option, const std::string& path) const {
     std::error_code ignored;
     if (ends_with_one_of(path, kReadInPython)) return true;
-    if (option.files == FileUse::kReadModel) return fs::exists(path + "/saved_model.pb", ignored);
+    if (option.files == FileUse::kReadModel) return fs::is_directory(path, ignored);
     // A folder of models has none of data.
     return option.files == FileUse::kRead && command_.path != "zoo" &&
            !ends_with_one_of(path, kNeverPython);
