@@ -1,5 +1,5 @@
-/* The attempts of hostile code in an engine. Each attempt is one function that returns 1 if it got out.
- * The names of those that did are appended to the file $ESCAPES, in the folder of the outputs.
+/* The attempts of hostile code in an engine. Each attempt is one function that returns 1 if it got
+ * out. The names of those that did are appended to the file $ESCAPES, in the folder of the outputs.
  * $OUTSIDE is a folder that the command line does not name, with the files `secret`, `old`, `gone`,
  * and the socket `door`; $INSIDE is the folder of the outputs. */
 #define _GNU_SOURCE

@@ -58,7 +58,7 @@ TEST_F(SandboxTest, ProgramsOfTheUserRunOutside) {
     EXPECT_FALSE(limits(line)) << line;
   }
   for (const char* line :
-       {"run m.onnx --onnxrt", "run /root/.pyenv/m.onnx --onnxrt", "check lint m.onnx",
+       {"run m.onnx --onnxrt", "run /home/me/.pyenv/m.onnx --onnxrt", "check lint m.onnx",
         "inspect model m.onnx --visual --save-visual page.html"}) {
     EXPECT_TRUE(limits(line)) << line;
   }
