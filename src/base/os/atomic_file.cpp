@@ -44,10 +44,8 @@ namespace {
 
 // The names in it survive a loss of power; not every file system can do that.
 void sync_folder(const std::string& path) {
-  const int folder = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) return;
-  ::fsync(folder);
-  ::close(folder);
+  const FileDescriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder) sync_to_disk(folder.get());
 }
 
 void make_folders(const std::string& folder, const std::string& path, Durability durability) {

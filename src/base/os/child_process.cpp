@@ -59,17 +59,14 @@ FileDescriptor open_stream(const ChildStream& stream, int number, const std::str
     }
     case ChildStream::Kind::kText: {
       // A file in memory: no thread has to write while the child reads.
-      fd = make_memory_file("stdin").release();
-      FileDescriptor guard(fd);
-      std::string_view rest = stream.text;
-      while (fd >= 0 && !rest.empty()) {
-        const ssize_t written = ::write(fd, rest.data(), rest.size());
-        if (written < 0 && errno != EINTR) no_stream(program);
-        if (written > 0) rest.remove_prefix(static_cast<size_t>(written));
+      FileDescriptor file = make_memory_file("stdin");
+      if (!file) break;
+      if (const int error = write_all(file.get(), stream.text); error != 0) {
+        errno = error;
+        no_stream(program);
       }
-      if (fd >= 0) ::lseek(fd, 0, SEEK_SET);
-      guard.release();
-      break;
+      ::lseek(file.get(), 0, SEEK_SET);
+      return file;
     }
   }
   if (fd < 0) no_stream(program);

@@ -20,7 +20,6 @@ MemoryMap::~MemoryMap() {
 
 FileDescriptor make_memory_file(const char* name) {
   // No program, which a sandbox asks for; older systems lack the flag.
-  constexpr unsigned kNeverExecuted = 0x8;  // MFD_NOEXEC_SEAL
   const int fd = ::memfd_create(name, MFD_CLOEXEC | kNeverExecuted);
   return FileDescriptor(fd >= 0 ? fd : ::memfd_create(name, MFD_CLOEXEC));
 }

@@ -35,6 +35,9 @@ class MemoryMap {
   size_t size_ = 0;
 };
 
+// MFD_NOEXEC_SEAL, a flag of files of no folder, which older headers lack.
+inline constexpr unsigned kNeverExecuted = 0x8;
+
 // A file of no folder, which other processes can map. `name`: for lists of the system. Empty, with
 // the reason in errno.
 FileDescriptor make_memory_file(const char* name);

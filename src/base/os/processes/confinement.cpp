@@ -20,6 +20,8 @@
 #include <span>
 
 #include "base/error.h"
+#include "base/os/files/descriptor.h"
+#include "base/os/memory/memory_map.h"
 #include "base/os/system_error.h"
 
 namespace polygraphy {
@@ -98,8 +100,9 @@ class Ruleset {
     if (version >= 4 && !confinement.network) attributes.network = 3;
     if (version >= 6) attributes.scoped = confinement.network ? 2 : 3;
     handled_ = attributes.files;
-    fd_ = static_cast<int>(::syscall(kCreateRuleset, &attributes, sizeof attributes, 0));
-    if (fd_ < 0) throw IoError("cannot make a sandbox: " + system_reason(errno));
+    fd_ = FileDescriptor(
+        static_cast<int>(::syscall(kCreateRuleset, &attributes, sizeof attributes, 0)));
+    if (!fd_) throw IoError("cannot make a sandbox: " + system_reason(errno));
     allow(confinement.read, kReading);
     allow(confinement.write, kWriting);
     allow(confinement.execute, kExecute);
@@ -107,34 +110,29 @@ class Ruleset {
     allow(confinement.list, kReadFolder);
     allow(confinement.unmake, kRemoveFolder);
   }
-  ~Ruleset() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  Ruleset(const Ruleset&) = delete;
-  Ruleset& operator=(const Ruleset&) = delete;
 
-  bool enforce() const { return fd_ >= 0 && ::syscall(kRestrictSelf, fd_, 0) == 0; }
+  bool enforce() const { return fd_ && ::syscall(kRestrictSelf, fd_.get(), 0) == 0; }
 
  private:
   void allow(const std::vector<std::string>& paths, uint64_t rights) {
     for (const std::string& path : paths) {
-      const int folder = ::open(path.c_str(), O_PATH | O_CLOEXEC);
-      if (folder < 0) {
+      const FileDescriptor folder(::open(path.c_str(), O_PATH | O_CLOEXEC));
+      if (!folder) {
         // Another reason may not last, and a missing rule would.
         const bool missing = errno == ENOENT || errno == ENOTDIR;
         if (missing || (errno == EACCES && (rights & kRemoveFolder) == 0)) continue;
         throw IoError("cannot allow '" + path + "' in the sandbox: " + system_reason(errno));
       }
       struct stat info;
-      PathBeneath rule{.allowed = rights & handled_, .folder = folder};
-      if (::fstat(folder, &info) == 0 && !S_ISDIR(info.st_mode)) rule.allowed &= kOfFiles;
+      PathBeneath rule{.allowed = rights & handled_, .folder = folder.get()};
+      if (::fstat(folder.get(), &info) == 0 && !S_ISDIR(info.st_mode)) rule.allowed &= kOfFiles;
       // Not of pipes, which need no rule.
-      if (rule.allowed != 0) static_cast<void>(::syscall(kAddRule, fd_, kPathBeneath, &rule, 0));
-      ::close(folder);
+      if (rule.allowed != 0)
+        static_cast<void>(::syscall(kAddRule, fd_.get(), kPathBeneath, &rule, 0));
     }
   }
 
-  int fd_ = -1;
+  FileDescriptor fd_;
   uint64_t handled_ = 0;
 };
 
@@ -308,11 +306,8 @@ bool limit_calls(const Confinement& confinement) {
   constexpr uint32_t kSelection = 0x541C;  // TIOCLINUX
   calls.refuse(SYS_ioctl, 2, Calls::Where::kIs, kSelection);
   // Landlock knows folders only. Older systems lack the flag: there, the gap stays.
-  constexpr unsigned kNeverExecuted = 0x8;  // MFD_NOEXEC_SEAL
-  const int probe = ::memfd_create("probe", MFD_CLOEXEC | kNeverExecuted);
-  if (probe >= 0) ::close(probe);
-  if (probe >= 0 && !confinement.from_memory)
-    calls.refuse_without(SYS_memfd_create, 2, kNeverExecuted);
+  const FileDescriptor probe(::memfd_create("probe", MFD_CLOEXEC | kNeverExecuted));
+  if (probe && !confinement.from_memory) calls.refuse_without(SYS_memfd_create, 2, kNeverExecuted);
   if (!confinement.network) calls.refuse(SYS_socket);
   if (confinement.execute.empty()) calls.refuse(kPrograms);
   return calls.enforce();
