@@ -209,9 +209,15 @@ class Driver {
     return cli::syntax_of(command, catalog_->tables());
   }
 
-  void attend_to_files() {
+  // From the executable down to the command.
+  std::vector<const ParsedArgs*> parsed_args() const {
     std::vector<const ParsedArgs*> levels;
     for (const Parsed& level : levels_) levels.push_back(level.args.get());
+    return levels;
+  }
+
+  void attend_to_files() {
+    const std::vector<const ParsedArgs*> levels = parsed_args();
     read_.emplace(check_files(levels, env_));
     const Command* command = levels_.back().command;
     if (takes_standard_output(levels) || (command && command->speaks_protocol))
@@ -222,10 +228,8 @@ class Driver {
   // commands in their own process.
   void confine() {
     if (!env_.process_ends || env_.stays_open) return;
-    std::vector<const ParsedArgs*> levels;
-    for (const Parsed& level : levels_) levels.push_back(level.args.get());
     if (auto limits =
-            confinement_of(levels, *levels_.back().command, env_, backend_option_tables()))
+            confinement_of(parsed_args(), *levels_.back().command, env_, backend_option_tables()))
       sandbox_ = enter_sandbox(*std::move(limits));
   }
 

@@ -95,11 +95,9 @@ class Limits {
       limits_.read.push_back(path);
       return;
     }
-    for (const std::string& name : {path, real_path(path)}) {
-      if (name.empty()) continue;
-      limits_.read.push_back(name);
-      add_folder(folder_of(name));
-    }
+    limits_.read.push_back(path);
+    add_folder(folder_of(path));
+    if (const std::string real = real_path(path); !real.empty()) add_folder(folder_of(real));
   }
 
   void add_written(const std::string& path, bool is_folder) {
@@ -178,11 +176,8 @@ class Limits {
   }
 
   void add_gpus() {
-    std::error_code failed;
-    for (fs::directory_iterator it("/dev", failed), end; !failed && it != end;
-         it.increment(failed)) {
-      if (it->path().filename().native().starts_with("nvidia"))
-        limits_.write.push_back(it->path().native());
+    for (const std::string& name : names_in_folder("/dev").value_or(std::vector<std::string>())) {
+      if (name.starts_with("nvidia")) limits_.write.push_back("/dev/" + name);
     }
   }
 
