@@ -29,7 +29,7 @@ FileDescriptor open_regular(const std::string& path, OpenFor what) {
     const int error = errno;
     throw IoError(
         "cannot open '" + path + "': " + (error == ELOOP ? "it is a link" : system_reason(error)),
-        open_hint(error));
+        open_hint(error, path));
   }
   if (const auto status = file_status(file.get()); status && status->is_file()) return file;
   throw IoError("cannot open '" + path + "': it is not a regular file", "Remove it.");
