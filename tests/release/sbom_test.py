@@ -143,7 +143,7 @@ class Formats(unittest.TestCase):
 
         document = json.loads(written()["polygraphy.spdx.json"])
         wrong = copy.deepcopy(document)
-        wrong["relationships"][1]["relatedSpdxElement"] = "SPDXRef-nobody"
+        wrong["relationships"][1]["relatedSpdxElement"] = "SPDXRef-missing"
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "parts.spdx.json"
             for each, valid in ((document, True), (wrong, False)):
