@@ -51,6 +51,8 @@ target_compile_definitions(pg_pcre2 INTERFACE $<BUILD_INTERFACE:PCRE2_STATIC>)
 
 # fmt: compiled once from its headers where the package has no static library.
 add_library(pg_fmt STATIC "${CMAKE_SOURCE_DIR}/cmake/fmt/fmt.cpp")
+find_path(PG_FMT_INCLUDE fmt/format.h REQUIRED)
+target_include_directories(pg_fmt SYSTEM PUBLIC "$<BUILD_INTERFACE:${PG_FMT_INCLUDE}>")
 add_library(fmt ALIAS pg_fmt)
 
 # The header that back ends speak.
@@ -80,7 +82,7 @@ endforeach()
 include(operator_forms)
 pg_operator_forms(INCLUDE "${pg_onnx_cxx_INCLUDE}" OUTPUT graphsurgeon/onnx/operator_forms.inc)
 
-if(NOT PG_FUZZ)
+if(PG_TESTS)
   find_package(GTest REQUIRED)
   find_library(PG_RAPIDCHECK NAMES rapidcheck REQUIRED)
   add_library(pg_testing INTERFACE)

@@ -61,9 +61,8 @@ void add_array(std::string& text, const std::string& name, const Array& array) {
     block.insert(block.begin(), elements *= *dim);
   if (array.size() == 0) {
     // Lists end where there is nothing to list: (2, 0, 3) is [[], []].
-    int64_t outer = 1;
     size_t axis = 0;
-    while (array.shape()[axis] != 0) outer *= array.shape()[axis++];
+    while (array.shape()[axis] != 0) ++axis;
     const Array rows = Array::zeros(
         DataType::kBool,
         {array.shape().begin(), array.shape().begin() + static_cast<std::ptrdiff_t>(axis)});

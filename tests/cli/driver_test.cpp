@@ -240,7 +240,8 @@ TEST(Report, SaysWhyARunnerIsMissing) {
                                            {.root = folder.path()});
     EXPECT_EQ(outcome.code, 1) << loudness;
     const std::string page = folder.read("r.html");
-    EXPECT_THAT(page, HasSubstr("<h2>FAILED: Could not be compared: false-runner-N0 failed")) << loudness;
+    EXPECT_THAT(page, HasSubstr("<h2>FAILED: Could not be compared: false-runner-N0 failed"))
+        << loudness;
     EXPECT_THAT(page, HasSubstr("<h2>Errors and warnings</h2>\n<ul>\n<li>")) << loudness;
     EXPECT_THAT(page, HasSubstr("exited with 1")) << loudness;
   }

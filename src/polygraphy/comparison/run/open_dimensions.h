@@ -14,8 +14,8 @@ inline constexpr ErrorCode kOpenDimensions{"open-dimensions"};
 // The model is a decoder: generated caches, masks and positions do not fit each other.
 inline constexpr ErrorCode kGeneratedCache{"generated-cache"};
 
-// Called while the failure is handled: throws it again. One that wrong shapes may explain says which
-// shapes were made up: those of inputs with 1 for every open dimension.
+// Called while the failure is handled: throws it again. One that wrong shapes may explain says
+// which shapes were made up: those of inputs with 1 for every open dimension.
 [[noreturn]] void rethrow_with_open_dimensions(const RunnerFailure& failure, const Metadata& inputs,
                                                const ValueMap& feed);
 

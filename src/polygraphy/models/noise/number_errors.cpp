@@ -180,7 +180,7 @@ void raise_to_differences(const Number* a, const Number* b, int64_t count, float
     std::memcpy(&y, b + at, lanes * sizeof(Number));
     std::memcpy(&most, largest + at, lanes * sizeof(float));
     const Numbers difference = x - y, magnitude = difference < 0 ? -difference : difference;
-    const Numbers finite = (x - x == 0) & (y - y == 0) ? magnitude : Numbers{};
+    const Numbers finite = ((x - x == 0) & (y - y == 0)) ? magnitude : Numbers{};
     const Floats here = __builtin_convertvector(finite, Floats);
     most = here > most ? here : most;
     std::memcpy(largest + at, &most, lanes * sizeof(float));
