@@ -92,6 +92,10 @@ if(TARGET polygraphy)
   # The executable writes these from its own option tables.
   install(CODE "
     set(prefix \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
+    set(writer \"${PG_HOST_PROGRAM}\")
+    if(NOT writer)
+      set(writer \"\${prefix}/bin/polygraphy\")
+    endif()
     foreach(kind_and_file
         completion-bash|bash-completion/completions/polygraphy
         completion-zsh|zsh/site-functions/_polygraphy
@@ -102,7 +106,7 @@ if(TARGET polygraphy)
       list(GET pair 1 file)
       get_filename_component(folder \"\${prefix}/share/\${file}\" DIRECTORY)
       file(MAKE_DIRECTORY \"\${folder}\")
-      execute_process(COMMAND \"\${prefix}/bin/polygraphy\" --generate \"\${kind}\"
+      execute_process(COMMAND \"\${writer}\" --generate \"\${kind}\"
         OUTPUT_FILE \"\${prefix}/share/\${file}\" RESULT_VARIABLE failed)
       if(failed)
         message(FATAL_ERROR \"polygraphy --generate \${kind} failed: \${failed}\")

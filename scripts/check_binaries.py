@@ -4,7 +4,7 @@
 check_binaries.py executable FILE   needs the C and C++ runtimes only; exports no symbols
 check_binaries.py plugins FILE...   the same, and each exports exactly polygraphy_backend
 check_binaries.py extension FILE    the same for the Python extension, which exports PyInit__native
-check_binaries.py portable FILE...  needs no newer C and C++ runtimes than those of Ubuntu 22.04
+check_binaries.py portable GLIBC FILE...  needs no newer C runtime; 2.35: nor a newer one of C++ than Ubuntu 22.04 has
 check_binaries.py silent ARCHIVE... the libraries below cli neither print, nor exit, nor read the
                                     environment (calls to such functions are listed)
 """
@@ -17,8 +17,8 @@ import sys
 RUNTIMES = re.compile(r"^(libc|libm|libdl|libpthread|libgcc_s|libstdc\+\+|ld-linux[-\w]*)\.so\.\d+$")
 # Versioned symbols in our own table are copies of the runtime's data (copy relocations).
 RUNTIME_SYMBOL = re.compile(r"@@?(GLIBC|GLIBCXX|CXXABI|GCC)_")
-# The newest versions of symbols in Ubuntu 22.04: glibc 2.35, libstdc++ and libgcc of GCC 12.
-NEWEST = {"GLIBC": (2, 35), "GLIBCXX": (3, 4, 30), "CXXABI": (1, 3, 13), "GCC": (12, 0, 0)}
+# The newest versions of symbols beside glibc's. Files for an older one have their own C++ runtime.
+NEWEST = {"2.35": {"GLIBCXX": (3, 4, 30), "CXXABI": (1, 3, 13), "GCC": (12, 0, 0)}}
 FORBIDDEN = {
     "print": {"printf", "puts", "putchar", "perror", "stdout", "stderr", "_ZSt4cout", "_ZSt4cerr",
               "_ZSt4clog", "__printf_chk", "vprintf"},
@@ -57,13 +57,14 @@ def check_linkage(path, expected_exports):
     return problems
 
 
-def check_portable(path):
+def check_portable(glibc, path):
     problems = []
+    allowed = {"GLIBC": tuple(map(int, glibc.split("."))), **NEWEST.get(glibc, {})}
     for symbol in output("nm", "-D", "--with-symbol-versions", path):
         if m := re.search(r"(\S+?)@@?([A-Z]+)_([\d.]+)$", symbol):
             name, library, version = m.groups()
-            if tuple(map(int, version.split("."))) > NEWEST.get(library, ()):
-                newest = ".".join(map(str, NEWEST.get(library, ("none",))))
+            if tuple(map(int, version.split("."))) > allowed.get(library, ()):
+                newest = ".".join(map(str, allowed.get(library, ("none",))))
                 problems.append(f"{path}: {name} needs {library}_{version}, newer than {newest}")
     return problems
 
@@ -83,11 +84,12 @@ def check_silent(archive):
 
 def main():
     what, files = sys.argv[1], sys.argv[2:]
+    glibc = files.pop(0) if what == "portable" else ""
     check = {
         "executable": lambda path: check_linkage(path, []),
         "plugins": lambda path: check_linkage(path, ["polygraphy_backend"]),
         "extension": lambda path: check_linkage(path, ["PyInit__native"]),
-        "portable": check_portable,
+        "portable": lambda path: check_portable(glibc, path),
         "silent": check_silent,
     }[what]
     problems = [f"{path}: not built" for path in files if not os.path.exists(path)]

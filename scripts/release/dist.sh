@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # dist.sh BUILD FOLDER: packs what was built in BUILD into FOLDER/polygraphy-<version>-<system>.tar.gz: the
 # executable, its plugins, completions, the man page, and the parts and licences of what is linked into it. It runs
-# on any Linux with glibc 2.35, unpacked anywhere; runtimes are those of the user's Python environment
-# (pip install onnxruntime openvino) or are named by options. Refuses to pack what needs a newer glibc.
+# on any Linux with glibc 2.35, or 2.28 where BUILD is that of a platform (platform.sh), unpacked anywhere;
+# runtimes are those of the user's Python environment (pip install onnxruntime openvino) or are named by options.
+# Refuses to pack what needs a newer glibc.
 # The same sources and tools make the same bytes (check_reproducible.sh).
 set -euo pipefail
 umask 022
@@ -15,13 +16,17 @@ export SOURCE_DATE_EPOCH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")
-name=polygraphy-$version-linux-$(uname -m)
+if [ -e "$here/../../.deps/platforms/$(basename "$build")" ]; then
+  glibc=2.28 name=polygraphy-$version-$(basename "$build")
+else
+  glibc=2.35 name=polygraphy-$version-linux-$(uname -m)
+fi
 cmake --install "$build" --component program --strip --prefix "$work/$name" >"$work/log" ||
   { cat "$work/log"; exit 1; }
 documents=$work/$name/share/doc/polygraphy
 "$here/licences.sh" "$documents/licences"
 "$here/sbom.py" write "$documents"
-"$here/../check_binaries.py" portable "$work/$name"/bin/* "$work/$name"/lib/polygraphy/backends/*.so ||
+"$here/../check_binaries.py" portable $glibc "$work/$name"/bin/* "$work/$name"/lib/polygraphy/backends/*.so ||
   { echo "build it on a system with glibc 2.35 or 2.36 (Ubuntu 22.04, Debian 12)" >&2; exit 1; }
 tar -C "$work" --format=gnu --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
   --mtime="@$SOURCE_DATE_EPOCH" -cf - "$name" | gzip -9n >"$folder/$name.tar.gz"

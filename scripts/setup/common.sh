@@ -63,8 +63,10 @@ sdist() {
   tar xzf "$1"-*.tar.gz
 }
 
-# Compile through ccache where it is there: a second checkout then builds in seconds.
-compiler_launcher() {
+# Compile through ccache where it is there: a second checkout then builds in seconds. And for the platform that
+# is set up, if it is not this machine's.
+compiler_options() {
+  [ -z "${toolchain:-}" ] || printf -- "-DCMAKE_TOOLCHAIN_FILE=$toolchain\n"
   if command -v ccache >/dev/null; then
     printf -- "-DCMAKE_%s_COMPILER_LAUNCHER=cmake;-E;env;CCACHE_BASEDIR=$PWD;CCACHE_NOHASHDIR=1;ccache\n" C CXX
   fi

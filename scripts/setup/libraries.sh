@@ -7,16 +7,20 @@
 # protobufs. Many sources at a time (unity) and few optimizations: most of it is schemas, which are
 # registered once. That takes two thirds of the time.
 fetch_onnx() {
-  local cmake
+  local cmake protobuf=()
   cmake=$(newer_cmake 3.26)
+  if [ -n "${toolchain:-}" ]; then
+    protobuf=("-DProtobuf_LIBRARY=$PG_PLATFORM_DEPS/protobuf-lite/lib/libprotobuf-lite.a"
+      "-DONNX_CUSTOM_PROTOC_EXECUTABLE=$(command -v protoc)")
+  fi
   sdist onnx "$onnx_version" "$onnx_sha256"
   # shellcheck disable=SC2046
   "$cmake" -S "onnx-$onnx_version" -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG -ffunction-sections -fdata-sections $(without_folder)" \
     -DCMAKE_UNITY_BUILD_BATCH_SIZE=20 -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
     -DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON \
-    -DONNX_BUILD_PYTHON=OFF -DONNX_USE_LITE_PROTO=ON -DONNX_INSTALL=ON -DONNX_USE_UNITY_BUILD=ON \
-    -DCMAKE_INSTALL_PREFIX="$1" -DCMAKE_INSTALL_LIBDIR=lib $(compiler_launcher) >cmake.log 2>&1 ||
+    -DONNX_BUILD_PYTHON=OFF -DONNX_USE_LITE_PROTO=ON -DONNX_INSTALL=ON -DONNX_USE_UNITY_BUILD=ON "${protobuf[@]}" \
+    -DCMAKE_INSTALL_PREFIX="$1" -DCMAKE_INSTALL_LIBDIR=lib $(compiler_options) >cmake.log 2>&1 ||
     { cat cmake.log; return 1; }
   ninja -C build install >build.log || { tail -n 50 build.log; return 1; }
   cp "onnx-$onnx_version/LICENSE" "$1"
@@ -48,7 +52,7 @@ fetch_base64() {
   cmake -S "pybase64-$pybase64_version/base64" -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DCMAKE_C_VISIBILITY_PRESET=hidden \
     -DBASE64_BUILD_CLI=OFF -DBASE64_WERROR=OFF -DBUILD_SHARED_LIBS=OFF \
-    -DCMAKE_INSTALL_PREFIX="$1" -DCMAKE_INSTALL_LIBDIR=lib $(compiler_launcher) >cmake.log 2>&1 ||
+    -DCMAKE_INSTALL_PREFIX="$1" -DCMAKE_INSTALL_LIBDIR=lib $(compiler_options) >cmake.log 2>&1 ||
     { cat cmake.log; return 1; }
   ninja -C build install >build.log || { tail -n 50 build.log; return 1; }
   cp "pybase64-$pybase64_version/base64/LICENSE" "$1"
@@ -69,7 +73,7 @@ fetch_protobuf_lite() {
     -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
     -DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON \
     -Dprotobuf_BUILD_TESTS=OFF -Dprotobuf_WITH_ZLIB=OFF -Dprotobuf_BUILD_PROTOC_BINARIES=OFF \
-    $(compiler_launcher) >cmake.log 2>&1 || { cat cmake.log; return 1; }
+    $(compiler_options) >cmake.log 2>&1 || { cat cmake.log; return 1; }
   ninja -C build libprotobuf-lite >build.log || { tail -n 50 build.log; return 1; }
   mkdir "$1/lib"
   cp build/libprotobuf-lite.a "$1/lib"
