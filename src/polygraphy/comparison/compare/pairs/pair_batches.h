@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
+#include <list>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -59,10 +59,10 @@ class PairBatches {
   const unsigned wanted_sums_;
   Logger& log_;
   OutputPairing pairing_;
-  std::deque<Output> batch_;  // judged, and not yet returned
-  size_t last_size_ = 0;      // of a batch
-  size_t paired_ = 0;         // outputs of the first result
-  size_t returned_ = 0;       // pairs
+  std::list<Output> batch_;  // judged, and not yet returned
+  size_t last_size_ = 0;     // of a batch
+  size_t paired_ = 0;        // outputs of the first result
+  size_t returned_ = 0;      // pairs
   ProgressPhase phase_;
 };
 
