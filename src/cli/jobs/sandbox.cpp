@@ -1,5 +1,7 @@
 #include "cli/jobs/sandbox.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -55,6 +57,8 @@ constexpr std::string_view kNeverPython[] = {".onnx", ".so",   ".npy",    ".npz"
                                              ".txt",  ".yaml", ".engine", ".plan", ".safetensors"};
 // Comparisons that Python computes, and libraries that read models there.
 constexpr std::string_view kInPython[] = {"lpips", "perceptual", "tensorflow", "keras"};
+
+constexpr std::string_view kAllowRead = "--allow-read", kAllowWrite = "--allow-write";
 
 bool ends_with_one_of(std::string_view text, std::span<const std::string_view> ends) {
   return std::ranges::any_of(ends, [&](std::string_view end) { return text.ends_with(end); });
@@ -139,7 +143,11 @@ class Limits {
     limits_.write.emplace_back("/dev/shm");  // of its processes
   }
 
-  void allow_read(std::string path) { limits_.read.push_back(std::move(path)); }
+  // A path that does not exist would widen nothing, without a word.
+  void allow(std::string_view option, const std::string& path) {
+    if (!fs::exists(path)) throw Error(fmt::format("{}: '{}' does not exist", option, path));
+    (option == kAllowRead ? limits_.read : limits_.write).push_back(path);
+  }
   void allow_write(std::string path) { limits_.write.push_back(std::move(path)); }
 
   Confinement take() { return std::move(limits_); }
@@ -234,12 +242,11 @@ class Needs {
       return false;
     });
     for (const ParsedArgs* args : levels_) {
-      if (!args->syntax().find("--allow-read")) continue;
-      for (const auto& values : args->all("--allow-read")) {
-        for (const std::string& value : values) limits.allow_read(env_.path(value));
-      }
-      for (const auto& values : args->all("--allow-write")) {
-        for (const std::string& value : values) limits.allow_write(env_.path(value));
+      for (const std::string_view option : {kAllowRead, kAllowWrite}) {
+        if (!args->syntax().find(option)) continue;
+        for (const auto& values : args->all(option)) {
+          for (const std::string& value : values) limits.allow(option, env_.path(value));
+        }
       }
     }
   }

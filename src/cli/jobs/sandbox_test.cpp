@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "base/os/testdata/temporary_folder.h"
 #include "base/text.h"
 #include "cli/command_list.h"
@@ -92,7 +93,15 @@ TEST_F(SandboxTest, FoldersOfOutputsAreWritten) {
 }
 
 TEST_F(SandboxTest, OptionsWidenIt) {
-  EXPECT_TRUE(writes("run m.onnx --onnxrt --allow-write /somewhere", "/somewhere"));
+  EXPECT_TRUE(writes("run m.onnx --onnxrt --allow-write /var", "/var"));
+  for (const char* option : {"--allow-read", "--allow-write"}) {
+    try {
+      limits(std::string("run m.onnx --onnxrt ") + option + " /somewhere");
+      FAIL() << option;
+    } catch (const Error& e) {
+      EXPECT_EQ(std::string(e.what()), std::string(option) + ": '/somewhere' does not exist");
+    }
+  }
   EXPECT_FALSE(limits("run m.onnx --onnxrt")->network);
   EXPECT_TRUE(limits("run m.onnx --onnxrt --allow-net")->network);
 }
