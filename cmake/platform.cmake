@@ -1,5 +1,5 @@
-# The toolchain of scripts/release/platform.sh: the compiler and the libraries of a platform, in the folder
-# PG_PLATFORM_DEPS (scripts/setup/platforms.sh), and nothing of this machine.
+# The toolchain of scripts/release/platform.sh: GCC, and glibc 2.28 to link with, of the platform <system>-<machine>
+# in the folder PG_PLATFORM_DEPS (scripts/setup/platforms.sh).
 
 if(NOT PG_PLATFORM_DEPS)
   set(PG_PLATFORM_DEPS "$ENV{PG_PLATFORM_DEPS}" CACHE PATH "What scripts/setup/platforms.sh brought")
@@ -8,28 +8,27 @@ endif()
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES PG_PLATFORM_DEPS)
 
 get_filename_component(pg_platform "${PG_PLATFORM_DEPS}" NAME)
-string(REGEX MATCH "^([a-z]+)-(.*)$" pg_platform "${pg_platform}")
-set(CMAKE_SYSTEM_PROCESSOR "${CMAKE_MATCH_2}")
-set(pg_systems linux Linux windows Windows macos Darwin)
-list(FIND pg_systems "${CMAKE_MATCH_1}" pg_at)
-math(EXPR pg_at "${pg_at} + 1")
-list(GET pg_systems ${pg_at} CMAKE_SYSTEM_NAME)
+string(REGEX REPLACE "^linux-" "" pg_machine "${pg_platform}")
+cmake_host_system_information(RESULT pg_host QUERY OS_PLATFORM)
+if(NOT pg_machine STREQUAL pg_host)
+  set(CMAKE_SYSTEM_NAME Linux)
+  set(CMAKE_SYSTEM_PROCESSOR "${pg_machine}")
+  set(CMAKE_C_COMPILER "${pg_machine}-linux-gnu-gcc")
+  set(CMAKE_CXX_COMPILER "${pg_machine}-linux-gnu-g++")
+  set(CMAKE_STRIP "${pg_machine}-linux-gnu-strip" CACHE FILEPATH "")
+  set(pg_packages "${PG_PLATFORM_DEPS}/packages/usr")
+  set(CMAKE_LIBRARY_PATH "${pg_packages}/lib/${pg_machine}-linux-gnu")
+  set(CMAKE_INCLUDE_PATH /usr/include)
+  set(CMAKE_FIND_ROOT_PATH "${PG_PLATFORM_DEPS}")
+  set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+  set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+  set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE BOTH)
+  set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+endif()
 
-set(pg_tools "${PG_PLATFORM_DEPS}/toolchain/bin")
-set(CMAKE_C_COMPILER "${pg_tools}/cc")
-set(CMAKE_CXX_COMPILER "${pg_tools}/c++")
-set(CMAKE_AR "${pg_tools}/ar" CACHE FILEPATH "")
-set(CMAKE_RANLIB "${pg_tools}/ranlib" CACHE FILEPATH "")
-
-set(CMAKE_FIND_ROOT_PATH "${PG_PLATFORM_DEPS}")
-set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
-set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
-set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
-set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
-set(CMAKE_PREFIX_PATH "${PG_PLATFORM_DEPS}/headers" "${PG_PLATFORM_DEPS}/libraries"
-    "${PG_PLATFORM_DEPS}/protobuf-lite")
-
-# Symbols are for debuggers, and this machine's strip knows this machine's files.
-set(CMAKE_EXE_LINKER_FLAGS_INIT "-s")
-set(CMAKE_MODULE_LINKER_FLAGS_INIT "-s")
-set(CMAKE_STRIP true CACHE FILEPATH "")
+# The C++ library is linked in. libgcc is not: it finds frames by what the C library has.
+set(pg_glibc "${PG_PLATFORM_DEPS}/glibc")
+foreach(kind IN ITEMS EXE MODULE SHARED)
+  set(CMAKE_${kind}_LINKER_FLAGS_INIT
+      "-B${pg_glibc} -L${pg_glibc} -static-libstdc++ -Wl,--allow-shlib-undefined")
+endforeach()

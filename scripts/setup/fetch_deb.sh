@@ -2,7 +2,7 @@
 # fetch_deb.sh SUITE FOLDER PACKAGE: downloads one package of a suite of the distribution that this
 # machine runs, without installing it and without touching the system's package lists.
 # fetch_deb.sh --source SUITE FOLDER PACKAGE: the same for the files of a source package.
-# The mirror is the one that the machine uses already.
+# The mirror is the one that the machine uses already. ARCHITECTURE=arm64: a package for another machine.
 set -euo pipefail
 kind=deb get=download
 if [ "$1" = --source ]; then
@@ -28,7 +28,7 @@ printf '%s [%s] %s %s %s\n' "$kind" "${keyring:+signed-by=$keyring}" "$mirror" "
   "$components" >"$state/sources.list"
 options=(-o "Dir::Etc::sourcelist=$state/sources.list" -o Dir::Etc::sourceparts=/dev/null
   -o "Dir::State::lists=$state/lists" -o "Dir::Cache=$state/cache" -o APT::Sandbox::User=root
-  -o Acquire::Languages=none)
+  -o Acquire::Languages=none ${ARCHITECTURE:+-o "APT::Architecture=$ARCHITECTURE" -o "APT::Architectures=$ARCHITECTURE"})
 apt-get "${options[@]}" -qq update
 cd "$folder"
 # shellcheck disable=SC2086

@@ -12,4 +12,4 @@ ray_version=2.60.0 # only tests of tasks use it
 kubernetes_validate_version=1.37.0 # only tests of tasks use it
 axe_core_version=4.14.1 # only tests of pages use it
 axe_core_sha256=e6b0ce02b84d892e2e33e403485e7f3d6c29e2be6df65daf44d89ba564139745
-zig_version=0.17.1 # only builds for other platforms use it
+zig_version=0.17.1 # only links for other platforms use it

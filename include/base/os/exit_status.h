@@ -24,6 +24,9 @@ bool ended_from_outside(const ExitStatus& status);
 // "exited with 3", "was killed by SIGSEGV (Segmentation fault)".
 std::string to_text(const ExitStatus& status);
 
+// "SIGSEGV"; null for signals that do not end a process. Safe in a signal handler.
+const char* known_signal_name(int signal);
+
 // "SIGSEGV"; "signal 44" for signals without a name. In English in every locale.
 std::string signal_name(int signal);
 

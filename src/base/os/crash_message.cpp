@@ -13,6 +13,7 @@
 #include <typeinfo>
 
 #include "base/os/atomic_file.h"
+#include "base/os/exit_status.h"
 #include "base/os/files/descriptor.h"
 
 namespace polygraphy {
@@ -50,10 +51,10 @@ void print_end() {
 }
 
 void on_crash(int signal_number) {
-  const char* name = ::sigabbrev_np(signal_number);
+  const char* name = known_signal_name(signal_number);
   print_who(" crashed");
-  print(": SIG");
-  print(name ? name : "?");
+  print(": ");
+  print(name ? name : "a signal");
   print_end();
   remove_temporary_files();
   ::raise(signal_number);  // the action is the default again

@@ -1,5 +1,7 @@
 #include "base/os/system_error.h"
 
+#include <locale.h>
+
 #include <cerrno>
 #include <cstring>
 
@@ -9,8 +11,9 @@
 namespace polygraphy {
 
 std::string system_reason(int error) {
-  const char* text = ::strerrordesc_np(error);
-  return text != nullptr ? text : "error " + std::to_string(error);
+  // In English, also where a Python program has set another language.
+  static const locale_t english = ::newlocale(LC_ALL_MASK, "C", nullptr);
+  return english ? ::strerror_l(error, english) : "error " + std::to_string(error);
 }
 
 std::string open_hint(int error, const std::string& path) {
