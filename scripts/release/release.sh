@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# release.sh: all files of a release in build/release-files: the wheels, the tarball, the lists of parts, the
-# checksums and their signature (sign.sh), and nothing else.
+# release.sh: all files of a release in build/release-files: the wheels, the tarball, its packages (packages/), the
+# lists of parts, the checksums and their signature (sign.sh), and nothing else.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 folder=build/release-files
@@ -11,5 +11,8 @@ mkdir -p "$folder"
 scripts/release/wheel.sh "$folder"
 scripts/release/standing_in_wheels.sh "$folder"
 scripts/release/dist.sh build/release "$folder"
+for tarball in "$folder"/polygraphy-*.tar.gz; do
+  for package in scripts/release/packages/*.sh; do "$package" "$tarball" "$folder"; done
+done
 scripts/release/sbom.py write "$folder"
 scripts/release/sign.sh "$folder"
