@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # oci.sh TARBALL FOLDER: FOLDER/polygraphy-<version>-linux-<machine>.oci.tar, an image for containers: the program and
-# the C and C++ runtimes of Debian 12. It works in /work: podman run --rm -v "$PWD:/work" IMAGE inspect model m.onnx
+# the C and C++ runtimes of Debian 12. It works in /work (README.md, "Install").
 . "$(dirname "${BASH_SOURCE[0]}")/../package.sh"
 requires mmdebstrap mmdebstrap
 declare -A architectures=([x86_64]=amd64 [aarch64]=arm64)
