@@ -31,10 +31,9 @@ binaries() { find "$1/bin" "$1/lib" -type f \( -name polygraphy -o -name '*.so' 
 glibc() { binaries "$1" readelf -VW | grep -o 'GLIBC_[0-9.]*' | sort -uV | sed -n '$s/GLIBC_//p'; }
 # needs_libstdcxx FOLDER: whether it is linked with the system's.
 needs_libstdcxx() { [[ $(binaries "$1" readelf -dW) == *'[libstdc++.so'* ]]; }
-# reproducible_tar FOLDER NAME...: what is in the folder, to standard output.
+# reproducible_tar FOLDER: all that is in the folder, to standard output.
 reproducible_tar() {
-  tar -C "$1" --format=gnu --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
-    --mtime="@$SOURCE_DATE_EPOCH" -cf - "${@:2}"
+  tar -C "$1" --format=gnu --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -cf - .
 }
 # sha256 FILE
 sha256() { sha256sum "$1" | cut -c1-64; }

@@ -56,6 +56,7 @@ check_oci() {
   local tag
   tag=$(sed -n 's/.*ref.name":"\([^"]*\)".*/\1/p' layout/index.json)
   umoci unpack --rootless --image "layout:$tag" image >log 2>&1 || fail "$(cat log)"
+  [ "$(stat -c %a image/rootfs/tmp)" = 1777 ] || fail "other users cannot write /tmp in the image"
   [ -s image/rootfs/usr/share/doc/libc6/copyright ] || fail "the image has no licence of glibc"
   cp "$source/examples/quantized/int8.onnx" image/rootfs/work
   [ "$(ls image/rootfs/usr/bin)" = polygraphy ] || fail "other programs are in the image"

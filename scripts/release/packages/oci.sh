@@ -9,6 +9,7 @@ mmdebstrap --quiet --variant=extract --architectures="$architecture" --include=l
   >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 root=$work/root image=$work/image blobs=$work/image/blobs/sha256
 mkdir -p "$root"/{tmp,work} "$blobs"
+chmod 1777 "$root/tmp"
 (cd "$work/runtimes" && cp -R --parents lib* usr/lib/*/libstdc++.so.6* usr/share/doc/*/copyright "$root")
 unpack "$root/usr"
 
@@ -20,7 +21,7 @@ blob() {
   mv "$2" "$blobs/$digest"
   printf '{"mediaType":"application/vnd.oci.image.%s","digest":"sha256:%s","size":%d%s}' "$1" "$digest" "$size" "${3:-}"
 }
-reproducible_tar "$root" . >"$work/layer"
+reproducible_tar "$root" >"$work/layer"
 layer=$(sha256 "$work/layer")
 gzip -9n "$work/layer"
 cat >"$work/config" <<END
@@ -37,4 +38,4 @@ END
 printf '{"schemaVersion":2,"manifests":[%s]}' "$(blob manifest.v1+json "$work/manifest" \
   ",\"annotations\":{\"org.opencontainers.image.ref.name\":\"$name:$version\"}")" >"$image/index.json"
 printf '{"imageLayoutVersion":"1.0.0"}' >"$image/oci-layout"
-reproducible_tar "$image" . >"$folder/polygraphy-$version-linux-$machine.oci.tar"
+reproducible_tar "$image" >"$folder/polygraphy-$version-linux-$machine.oci.tar"
