@@ -15,15 +15,17 @@
 #   make wheel        build/polygraphy_native-<version>-<tags>.whl, as `pip install .` makes it
 #   make wheel-standin  wheels named polygraphy and onnx_graphsurgeon, in the place of the originals
 #   make dist         build/polygraphy-<version>-<system>.tar.gz, which runs on any Linux with glibc 2.35
-#   make release      all of these, lists of their parts, checksums and a signature: build/release-files/
+#   make release      all of these, packages of them, lists of their parts, checksums and a signature:
+#                     build/release-files/
 #                     (POLYGRAPHY_RELEASE_KEY=FILE: the secret key of minisign; docs/verify.md)
+#   make release-try  these files in roots of six distributions, as root and as a user (an hour; needs root)
 #   make clean        removes build/, keeps what set-up brought in .deps/
 
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 export FUZZ_SECONDS
 
-.PHONY: build dev demo test test-quick test-asan test-tsan bench fuzz fmt size tidy install wheel wheel-standin dist release clean
+.PHONY: build dev demo test test-quick test-asan test-tsan bench fuzz fmt size tidy install wheel wheel-standin dist release release-try clean
 .DEFAULT_GOAL := build
 
 build:
@@ -76,6 +78,9 @@ dist: build
 
 release:
 	@scripts/release/release.sh
+
+release-try:
+	@scripts/release/try_roots.sh build/release-files
 
 clean:
 	rm -rf build

@@ -11,8 +11,8 @@
 #                                           library), polygraphy::default_evaluator
 #   share/                                  completions, the man page, examples
 #
-# The component "program" is what scripts/release/dist.sh packs: the executable, its plugins, completions and the
-# man page.
+# The component "program" is what scripts/release/dist.sh packs: the executable, its plugins, completions, the
+# man page, documents and examples.
 
 include(CMakePackageConfigHelpers)
 set(package_dir lib/cmake/polygraphy)
@@ -70,8 +70,8 @@ install(DIRECTORY sdk/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE README.md CHANGELOG.md GLOSSARY.md ARCHITECTURE.md CONTRIBUTING.md
         DESTINATION share/doc/polygraphy COMPONENT program)
 install(DIRECTORY docs DESTINATION share/doc/polygraphy COMPONENT program)
-install(DIRECTORY examples DESTINATION share/doc/polygraphy USE_SOURCE_PERMISSIONS
-        FILES_MATCHING PATTERN "*.cpp" PATTERN "*.sh" PATTERN "*.onnx"
+install(DIRECTORY examples DESTINATION share/doc/polygraphy USE_SOURCE_PERMISSIONS COMPONENT program
+        FILES_MATCHING PATTERN "*.cpp" PATTERN "*.sh" PATTERN "*.py" PATTERN "*.onnx" PATTERN "*.json"
         PATTERN "*.md" PATTERN "*.txt" PATTERN "*.yml" PATTERN "CMakeLists.txt" EXCLUDE PATTERN "*_test.cpp" EXCLUDE)
 
 if(plugins)

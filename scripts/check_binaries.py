@@ -18,7 +18,7 @@ RUNTIMES = re.compile(r"^(libc|libm|libdl|libpthread|libgcc_s|libstdc\+\+|ld-lin
 # Versioned symbols in our own table are copies of the runtime's data (copy relocations).
 RUNTIME_SYMBOL = re.compile(r"@@?(GLIBC|GLIBCXX|CXXABI|GCC)_")
 # The newest versions of symbols beside glibc's. Files for an older one have their own C++ runtime.
-NEWEST = {"2.35": {"GLIBCXX": (3, 4, 30), "CXXABI": (1, 3, 13), "GCC": (12, 0, 0)}}
+NEWEST = {"2.28": {"GCC": (8, 0, 0)}, "2.35": {"GLIBCXX": (3, 4, 30), "CXXABI": (1, 3, 13), "GCC": (12, 0, 0)}}
 FORBIDDEN = {
     "print": {"printf", "puts", "putchar", "perror", "stdout", "stderr", "_ZSt4cout", "_ZSt4cerr",
               "_ZSt4clog", "__printf_chk", "vprintf"},

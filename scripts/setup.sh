@@ -35,6 +35,7 @@ fi
 if [ "${1:-}" = ci ]; then
   system_packages "testing checks through a scheduler" munge slurm-client slurmctld slurmd
   system_packages "testing signatures" minisign
+  system_packages "testing packages" rpm cpio mmdebstrap umoci ruby
   system_packages "testing pages in a browser" chromium chromium-driver
 fi
 

@@ -20,6 +20,7 @@ PARITY = "scripts/setup_parity.sh"
 NEEDS = [
     ("Slurm", CI, "slurm"),
     ("Chromium", CI, "chromium"),
+    ("the tools of packages", CI, "release_packages"),
     ("ExecuTorch", CI, "executorch"),
     ("IREE", CI, r"\biree"),
     ("TensorRT-RTX", CI, "tensorrt.?rtx"),

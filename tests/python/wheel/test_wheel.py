@@ -45,6 +45,12 @@ def files_below(folder):
             if "__pycache__" not in path.parts}
 
 
+def left_below(environment):
+    """Without empty folders of share/, which all packages have in common: pip leaves them."""
+    return {path for path in files_below(environment)
+            if not path.startswith("share") or not (environment / path).is_dir()}
+
+
 @pytest.mark.parametrize("python", interpreters(), ids=os.path.basename)
 def test_leaves_nothing_behind(wheel, tmp_path, python):
     environment = tmp_path / "env"
@@ -57,7 +63,24 @@ def test_leaves_nothing_behind(wheel, tmp_path, python):
     assert str(environment / "bin/polygraphy-native") in run(environment / "bin/python", "-c", script)
     assert "95 nodes" in run(environment / "bin/python", "-c", EVERY_MODULE, MAGIKA)
     run(pip, "uninstall", "-q", "-y", "polygraphy-native")
-    assert files_below(environment) == before
+    assert left_below(environment) == before
+
+
+def test_has_manual_completions_and_models(environment):
+    """Where `man` and the shells look if the environment's bin/ is in PATH, under the names of both commands."""
+    program = environment / "bin/polygraphy-native"
+    share = environment / "share"
+    for kind, folder, names in [
+            ("man", "man/man1", ["polygraphy.1", "polygraphy-native.1"]),
+            ("completion-bash", "bash-completion/completions", ["polygraphy", "polygraphy-native"]),
+            ("completion-zsh", "zsh/site-functions", ["_polygraphy"]),
+            ("completion-fish", "fish/vendor_completions.d", ["polygraphy.fish", "polygraphy-native.fish"])]:
+        assert sorted(each.name for each in (share / folder).iterdir()) == sorted(names)
+        for name in names:
+            assert (share / folder / name).read_text(encoding="utf-8") == run(program, "--generate", kind)
+    models = share / "doc/polygraphy/examples"
+    assert "27 Node(s)" in run(program, "inspect", "model", models / "quantized/int8.onnx")
+    assert (models / "language_models/prompts.json").exists()
 
 
 def test_lists_its_parts(wheel, tmp_path):
