@@ -19,5 +19,5 @@ done
 for tarball in "$folder"/polygraphy-*.tar.gz; do
   for package in scripts/release/packages/*.sh; do "$package" "$tarball" "$folder"; done
 done
-scripts/release/sbom.py write "$folder"
+scripts/release/sbom.py write "$folder" "$1"
 scripts/release/sign.sh "$folder"

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Lists the parts of a release (SBOM): what is linked into it, and what it opens at run time.
 
-sbom.py write FOLDER   polygraphy.cdx.json (CycloneDX 1.6) and polygraphy.spdx.json (SPDX 2.3) in FOLDER
+sbom.py write FOLDER [PLATFORM]   polygraphy.cdx.json (CycloneDX 1.6) and polygraphy.spdx.json (SPDX 2.3) in FOLDER;
+                                  of a build by platform.sh, with the C++ library linked in
 sbom.py packages       the system's packages of which a part is linked in
 
 Versions are those of the pins (scripts/setup/pins.sh, backends/*/setup.sh) and of the system's packages.
@@ -196,14 +197,16 @@ def spdx(parts, version, date):
     }
 
 
-def documents():
+def documents(platform=""):
     """The texts of the two files, by their names."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH") or subprocess.run(
         [ROOT / "scripts/release/source_date.sh"], capture_output=True, text=True, check=True).stdout
     date = datetime.datetime.fromtimestamp(int(epoch), datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     version = re.search(r"^version = \"(.+)\"", (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.M)[1]
     pinned = pins()
-    parts = [(part, *described(part, pinned)) for part in PARTS]
+    linked = {"relation": LINKED} if platform else {}
+    parts = [(dataclasses.replace(part, **linked) if part.name == "libstdc++" else part, *described(part, pinned))
+             for part in PARTS]
     bom, document = cyclonedx(parts, version, date), spdx(parts, version, date)
     # Both formats want a name that no other list has: derived from the contents.
     bom["serialNumber"] = uuid.uuid5(uuid.NAMESPACE_URL, json.dumps(bom)).urn
@@ -214,10 +217,10 @@ def documents():
 def main():
     if sys.argv[1:] == ["packages"]:
         print("\n".join(sorted(part.package for part in PARTS if part.package)))
-    elif sys.argv[1:2] == ["write"] and len(sys.argv) == 3:
+    elif sys.argv[1:2] == ["write"] and len(sys.argv) in (3, 4):
         folder = pathlib.Path(sys.argv[2])
         folder.mkdir(parents=True, exist_ok=True)
-        for name, document in documents().items():
+        for name, document in documents(*sys.argv[3:]).items():
             text = json.dumps(document, indent=2, sort_keys=True) + "\n"
             (folder / name).write_text(text, encoding="utf-8")
     else:

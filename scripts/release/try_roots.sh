@@ -56,7 +56,10 @@ commands() {
   echo 'set -eux'
   echo 'cd "$1"; cp /files/* .'
   if [ "$1" = 3.9 ]; then
-    echo 'python3 -m venv env; . env/bin/activate; pip install -q onnxruntime; tar xzf polygraphy-*-x86_64.tar.gz'
+    # Engines for this Python have no library of their own.
+    echo 'python3 -m venv env; . env/bin/activate; tar xzf polygraphy-*-x86_64.tar.gz'
+    echo 'pip install -q --target env/lib/python3.9/site-packages --only-binary :all: --no-deps \
+      --python-version 3.11 --platform manylinux_2_28_x86_64 onnxruntime'
     echo 'PATH=$(echo "$PWD"/polygraphy-*/bin):$PATH; cd polygraphy-*/share/doc/polygraphy'
   else
     block 'pip install'
@@ -74,6 +77,7 @@ grep -q block2.conv2 locate.html
 polygraphy inspect model guilty.onnx | grep '2 Node(s)'
 set +e
 END
+  [ "$1" != 3.9 ] || return 0
   block magika
   cat <<'END'
 set -e
@@ -82,7 +86,7 @@ polygraphy run $float --onnxrt --openvino
 polygraphy debug reduce examples/debugging/models/nan.onnx -o nan.onnx \
   --check polygraphy run polygraphy_debug.onnx --onnxrt --validate
 END
-  [ "$1" = 3.9 ] || cat <<'END'
+  cat <<'END'
 cmp manual "$VIRTUAL_ENV/share/man/man1/polygraphy.1"
 python -c 'import polygraphy_native as pn
 answer = pn.compare("examples/quantized/float.onnx", backends=["onnxrt", "openvino"]).answer
