@@ -56,7 +56,8 @@ constexpr Option kOptions[] = {
     {.spellings = "--sync-map",
      .help =
          "Write the aligned nodes to this file for Model Explorer, which shows both models side "
-         "by side and marks nodes without a partner.",
+         "by side and marks nodes without a partner. Of a model that an engine has optimized, a "
+         "fused node belongs to all nodes that it computes.",
      .files = FileUse::kWritten,
      .metavar = "FILE",
      .origin = Origin::kOurs},
