@@ -111,6 +111,27 @@ def test_nodes_with_other_names_are_chosen_together(browser, differing):
     assert page.chosen() == ["relu_29", "renamed"]
 
 
+def test_nodes_are_aligned_without_names(browser, folder):
+    """No node and no tensor of the second model has a name of the first one."""
+    before = layers(folder / "named.onnx")
+    model = onnx.load(layers(folder / "other.onnx", 0.2))
+    for part in (*model.graph.node, *model.graph.input, *model.graph.output):
+        part.name = f"other {part.name}"
+    for node in model.graph.node:
+        node.input[:] = [f"other {name}" for name in node.input]
+        node.output[:] = [f"other {name}" for name in node.output]
+    onnx.save(model, folder / "other.onnx")
+    run("surgeon", "diff", before, folder / "other.onnx", "--ignore", "names", "--report", folder / "other.html",
+        codes=(1,))  # fmt: skip
+    page = Graphs(browser, folder / "other.html")
+    search = page.all(".graphs input[type=search]")[0]
+    for name in ("layer.1/abs_13", "layer.2/add_22"):
+        search.clear()
+        search.send_keys(f"/encoder/{name}", Keys.ENTER)
+        first, second = page.chosen()
+        assert second == f"other {first}" and name in first
+
+
 def test_keys_walk_along_edges(browser, differing):
     page = Graphs(browser, differing)
     page.all(".graphs input[type=search]")[0].send_keys("layer.0/abs_2", Keys.ENTER)

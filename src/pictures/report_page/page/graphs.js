@@ -21,6 +21,8 @@ class Graphs {
     this.tables = sections.filter((one) => one?.keys);
     for (const table of this.tables) table.title = titleOf(sections.indexOf(table));
     this.colourings = colouringsOf(this.tables);
+    this.partners = new Map((section.partners || []).map((pair) =>
+        typeof pair === 'string' ? [pair, pair] : pair));
     this.tools = make('div', host, {class: 'tools'});
     this.legend = make('div', host);
     const body = make('div', host, {class: 'body'});
@@ -93,7 +95,7 @@ class Graphs {
     this.#describe(view);
     const [one, other] = this.views;
     if (!one.graph || !other) return;
-    [one.pairs, other.pairs] = pairsOf(one.graph, other.graph);
+    [one.pairs, other.pairs] = pairsOf(one.graph, other.graph, this.partners);
     one.ranks = ranksOf(one.graph, other.graph, one.pairs);
     other.ranks = ranksOf(other.graph, one.graph, other.pairs);
   }
