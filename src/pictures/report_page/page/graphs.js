@@ -120,7 +120,10 @@ class Graphs {
     this.tree.hidden = !modulesOf(view.graph).modules.size;
     make('h2', this.tree, {}, 'Modules');
     if (this.tree.hidden) return;
-    new ModuleTree(this.tree, view.graph, view.tones, (node, chosen) => {
+    const {figure} = this.colouring;
+    if (figure) make('p', this.tree, {class: 'weak'}, 'Largest: ' + figure[0].columns[figure[1]][0]);
+    new ModuleTree(this.tree, view.graph, view.tones, valuesOf(this.colouring, view.graph),
+                   (node, chosen) => {
       view.showNode(node);
       if (chosen) this.choose(view, {node});
     });
