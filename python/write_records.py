@@ -18,6 +18,10 @@ from typing import Any
 _SIMPLE = {"boolean": "bool", "integer": "int", "string": "str"}
 # Which objects are true.
 _TRUE = {"Verdict": 'self.agreement == "agrees"'}
+# Documents of commands alone, and their parts.
+_WITHOUT_CLASS = {"AccuracyReport", "ReportedPair", "ComparedTensor", "ElementDifference", "FailingNode",
+                  "FunctionResult", "JudgedComparison", "JudgedOutput", "Layer", "ReductionFigures", "RunReport",
+                  "TensorForm", "ValidatedTensor"}  # fmt: skip
 _HEAD = '''"""The classes of results. Made by write_records.py from the tables of the C++ structs."""
 
 from __future__ import annotations
@@ -34,11 +38,11 @@ if TYPE_CHECKING:
 '''
 _PAGE = """# The members of results
 
-`--json FILE` or `--save-benchmark FILE` writes the results as one JSON object (that of `run` is
-[report.json](report.md)). Python's calls return the same as objects, and those of `debug
-precision`, `plugin autotune` and `inspect capability`. Numbers that are not finite are the texts
-`"NaN"`, `"Infinity"` and `"-Infinity"`, which `float()` reads. Members that may be missing are in
-*italics*. `polygraphy schema COMMAND` prints the JSON Schema of a document.
+`--json FILE` or `--save-benchmark FILE` writes the results as one JSON object. Python's calls
+return most of them as objects, and those of `debug precision`, `plugin autotune` and `inspect
+capability`. Numbers that are not finite are the texts `"NaN"`, `"Infinity"` and `"-Infinity"`,
+which `float()` reads. Members that may be missing are in *italics*. `polygraphy schema COMMAND`
+prints the JSON Schema of a document.
 
 This page is made by `python/write_records.py`.
 """
@@ -155,7 +159,8 @@ def main() -> None:
     schemas = subprocess.run([program, "schema"], check=True, stdout=subprocess.PIPE).stdout
     definitions = json.loads(schemas)["$defs"]
     del definitions["number"]
-    pathlib.Path(module).write_text(_HEAD + "\n".join(_class(*each) for each in definitions.items()), "utf-8")
+    classes = (_class(*each) for each in definitions.items() if each[0] not in _WITHOUT_CLASS)
+    pathlib.Path(module).write_text(_HEAD + "\n".join(classes), "utf-8")
     pathlib.Path(page).write_text(_PAGE + "".join(_table(*each) for each in definitions.items()), "utf-8")
 
 

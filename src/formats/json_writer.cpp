@@ -1,5 +1,6 @@
 #include "formats/json_writer.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/arrays/py_repr.h"
@@ -28,11 +29,17 @@ uint32_t surrogate_at(std::string_view text) {
 }  // namespace
 
 std::string json_quoted(std::string_view utf8) {
-  std::string out = "\"";
-  while (!utf8.empty()) {
-    const char c = utf8.front();
+  const auto is_plain = [](char c) { return c >= 0x20 && c < 0x7F && c != '"' && c != '\\'; };
+  std::string out;
+  out.reserve(utf8.size() + 2);
+  out = '"';
+  while (true) {
+    const auto plain = static_cast<size_t>(std::ranges::find_if_not(utf8, is_plain) - utf8.begin());
+    out.append(utf8, 0, plain);
+    utf8.remove_prefix(plain);
+    if (utf8.empty()) return out += '"';
     size_t length = 1;
-    switch (c) {
+    switch (utf8.front()) {
       case '"':
         out += "\\\"";
         break;
@@ -55,9 +62,7 @@ std::string json_quoted(std::string_view utf8) {
         out += "\\f";
         break;
       default:
-        if (c >= 0x20 && c < 0x7F) {
-          out += c;
-        } else if (const uint32_t surrogate = surrogate_at(utf8)) {
+        if (const uint32_t surrogate = surrogate_at(utf8)) {
           append_unit(out, surrogate);
           length = 3;
         } else {
@@ -73,7 +78,6 @@ std::string json_quoted(std::string_view utf8) {
     }
     utf8.remove_prefix(length);
   }
-  return out + '"';
 }
 
 JsonWriter JsonWriter::inside_array(TextSink& sink, int depth) {

@@ -111,6 +111,58 @@ def test_nodes_with_other_names_are_chosen_together(browser, differing):
     assert page.chosen() == ["relu_29", "renamed"]
 
 
+def test_nodes_are_aligned_without_names(browser, folder):
+    """No node and no tensor of the second model has a name of the first one."""
+    before = layers(folder / "named.onnx")
+    model = onnx.load(layers(folder / "other.onnx", 0.2))
+    for part in (*model.graph.node, *model.graph.input, *model.graph.output):
+        part.name = f"other {part.name}"
+    for node in model.graph.node:
+        node.input[:] = [f"other {name}" for name in node.input]
+        node.output[:] = [f"other {name}" for name in node.output]
+    onnx.save(model, folder / "other.onnx")
+    run("surgeon", "diff", before, folder / "other.onnx", "--ignore", "names", "--report", folder / "other.html",
+        codes=(1,))  # fmt: skip
+    page = Graphs(browser, folder / "other.html")
+    search = page.all(".graphs input[type=search]")[0]
+    for name in ("layer.1/abs_13", "layer.2/add_22"):
+        search.clear()
+        search.send_keys(f"/encoder/{name}", Keys.ENTER)
+        first, second = page.chosen()
+        assert second == f"other {first}" and name in first
+
+
+def test_modules_show_their_largest_figure(browser, folder):
+    """Errors begin at a node of the second module, and grow."""
+    words = ("--onnxrt", "--onnx-outputs", "mark", "all")
+    run("run", layers(folder / "right.onnx"), *words, "--save-outputs", folder / "right.json")
+    model = onnx.load(folder / "right.onnx")
+    next(node for node in model.graph.node if node.name.endswith("abs_17")).op_type = "Neg"
+    onnx.save(model, folder / "wrong.onnx")
+    run("run", folder / "wrong.onnx", *words, "--load-outputs", folder / "right.json", "--report", folder / "wrong.html",
+        codes=(1,))  # fmt: skip
+    page = Graphs(browser, folder / "wrong.html")
+    rows = page.script("""return [...document.querySelectorAll('nav li > button')].map((row) =>
+        [row.childNodes[1].textContent, Number(row.querySelector('b').textContent)])""")
+    figures = dict(rows)
+    assert figures["layer.0 (30)"] == figures["relu_17 (LeakyRelu)"] == 0 < figures["abs_17 (Neg)"]
+    listed = [value for name, value in rows if name.split("_")[-1][:2] in map(str, range(10, 20))]
+    assert figures["layer.1 (30)"] == max(listed) and len(listed) == 30
+    assert figures["layer.2 (29)"] > figures["layer.1 (30)"]
+    assert "Largest difference" in page.all("nav")[0].text
+
+
+def test_findings_of_lint_are_on_the_graph(browser, folder):
+    model = onnx.load(layers(folder / "linted.onnx"))
+    model.graph.node.append(helper.make_node("Neg", ["t3"], ["unread"], name="/encoder/unused"))
+    onnx.save(model, folder / "linted.onnx")
+    run("check", "lint", folder / "linted.onnx", "--report", folder / "lint.html", codes=(0, 1))
+    page = Graphs(browser, folder / "lint.html")
+    assert page.errors() == [] and page.chosen() == ["/encoder/unused"]
+    assert "unused-nodes (1)" in page.all(".graphs .legend")[0].text
+    assert "surgeon sanitize" in page.all("body")[0].text
+
+
 def test_keys_walk_along_edges(browser, differing):
     page = Graphs(browser, differing)
     page.all(".graphs input[type=search]")[0].send_keys("layer.0/abs_2", Keys.ENTER)

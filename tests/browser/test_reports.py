@@ -300,7 +300,8 @@ def test_a_zoo_links_to_a_page_of_each_model_and_back(browser, zoo):
     assert page.errors() == [] and page.requests() == []
     assert "wide" in page.all("h1")[0].text
     assert "debug locate" in page.section("Commands").text
-    assert page.section("Guilty nodes on openvino").find_elements(By.TAG_NAME, "li")
+    assert page.table("Guilty nodes on openvino").column("Operator") == ["Add"]
+    assert [node.text for node in page.all(".node.chosen.bad .op")] == ["Add"], "the picture opens at it"
     assert page.table("Outputs of openvino").column("Verdict") == ["differs"]
     page.script("document.querySelector('nav a').click()")
     page.wait_for(".rows")

@@ -11,13 +11,16 @@ import time
 from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import numpy as np
 import onnx
+import onnxruntime
 import pytest
 from PIL import Image
 from onnx import TensorProto, helper, numpy_helper
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 from conftest import ROOT, run
@@ -130,6 +133,68 @@ def shades_of(picture, red, green, blue):
     """How many pixels have nearly this colour."""
     pixels = np.asarray(Image.open(picture).convert("RGB")).astype(int)
     return int((np.abs(pixels - [red, green, blue]).max(axis=2) < 12).sum())
+
+
+@pytest.fixture(scope="session")
+def fused(tmp_path_factory):
+    """A model whose Gelu has five nodes, as ONNX Runtime optimizes it."""
+    folder = tmp_path_factory.mktemp("fused")
+    names = ("product:MatMul x w", "div:Div product root", "erf:Erf div", "add:Add erf one", "mul:Mul product add",
+             "half:Mul mul half_of", "last:Sigmoid half")  # fmt: skip
+    nodes = []
+    for name, (op, *inputs) in ((each.split(":")[0], each.split(":")[1].split()) for each in names):
+        nodes.append(helper.make_node(op, inputs, [name], name=name))
+    value = lambda name: helper.make_tensor_value_info(name, TensorProto.FLOAT, [2, 8])  # noqa: E731
+    weights = {"w": np.eye(8), "root": 2**0.5, "one": 1, "half_of": 0.5}
+    inits = [numpy_helper.from_array(np.asarray(array, np.float32), name) for name, array in weights.items()]
+    graph = helper.make_graph(nodes, "whole", [value("x")], [value("last")], inits)
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), folder / "whole.onnx")
+    options = onnxruntime.SessionOptions()
+    options.optimized_model_filepath = str(folder / "fused.onnx")
+    onnxruntime.InferenceSession(folder / "whole.onnx", options)
+    model = onnx.load(folder / "fused.onnx")
+    assert [node.op_type for node in model.graph.node] == ["MatMul", "Gelu", "Sigmoid"]
+    model.graph.name = "fused"  # Model Explorer knows graphs by their names
+    onnx.save(model, folder / "fused.onnx")
+    return folder
+
+
+def test_model_explorer_selects_the_node_that_fuses_others(browser, fused, tmp_path):
+    sync_map = tmp_path / "sync.json"
+    run("surgeon", "diff", fused / "whole.onnx", fused / "fused.onnx", "--sync-map", sync_map, codes=(1,))
+    panes = [{"deepestExpandedGroupNodeIds": [], "selectedNodeId": "", "selectedGraphId": name, "widthFraction": 0.5,
+              "selectedCollectionLabel": f"{name}.onnx", "selected": False, "flattenLayers": True}
+             for name in ("whole", "fused")]  # fmt: skip
+
+    def shown():
+        return json.loads(unquote(browser.current_url.split("data=")[1].split("&")[0]))
+
+    with model_explorer(fused / "whole.onnx", fused / "fused.onnx") as address:
+        page, _, data = address.partition("?data=")
+        data = json.loads(unquote(data.split("&")[0])) | {"uiState": {"paneStates": panes}}
+        browser.get(f"{page}?data={quote(json.dumps(data))}")
+        wait = WebDriverWait(browser, 60)
+        wait.until(lambda b: len(b.find_elements(By.CSS_SELECTOR, "canvas.main")) == 2)
+        wait.until(lambda b: b.find_element(By.CSS_SELECTOR, "sync-navigation-button *")).click()
+        wait.until(lambda b: b.find_elements(By.CSS_SELECTOR, ".sync-mode-radio-button input")[2:3])[0].click()
+        wait.until(lambda b: b.find_element(By.CSS_SELECTOR, "input.upload-mapping-input")).send_keys(str(sync_map))
+        wait.until(lambda b: "sync.json" in b.find_element(By.CSS_SELECTOR, ".uploaded-file-name").text)
+        browser.execute_script("document.querySelector('.cdk-overlay-backdrop').click()")
+        canvas = browser.find_element(By.CSS_SELECTOR, "canvas.main")
+
+        def chosen(_):
+            """A click at each height, until one hits a node of the Gelu."""
+            for y in range(-canvas.rect["height"] // 2 + 50, canvas.rect["height"] // 2, 15):
+                ActionChains(browser).move_to_element_with_offset(canvas, 0, y).click().perform()
+                ids = [pane["selectedNodeId"] for pane in shown()["uiState"]["paneStates"]]
+                if ids[0] in ("div", "erf", "add", "mul", "half") and ids[1]:
+                    return ids
+            return None
+
+        assert wait.until(chosen)[1] == "Gelu"
+        picture = str(tmp_path / "page.png")
+        browser.save_screenshot(picture)
+        assert shades_of(picture, 0xFF, 0x00, 0xBE) > 500, "the other nodes of the Gelu are marked"
 
 
 def test_model_explorer_colours_the_guilty_node(browser, products, tmp_path):

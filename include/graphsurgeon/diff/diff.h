@@ -26,7 +26,7 @@ struct DiffOptions {
   // False: no values are read. Values count as different, without figures, unless both sides are
   // the same bytes of the same file.
   bool read_weights = true;
-  bool partners = false;  // fills in DiffReport::partners
+  bool partners = false;  // fills in DiffReport::partners and tensors
 };
 
 // A property with a value on one side or both.
@@ -67,8 +67,11 @@ struct DiffReport {
   std::vector<DiffItem> functions;  // added and removed
   std::vector<GraphDiff> graphs;    // that differ; outer ones before inner ones
   // Names of aligned nodes in A and in B, of all graphs, in the order of B; nodes without a name
-  // are left out.
+  // are left out. Nodes of A without a partner belong to the node of B that computes their results
+  // with others: one that an engine fused.
   std::vector<std::pair<std::string, std::string>> partners;
+  // Names of inputs, constants and results that are one, likewise.
+  std::vector<std::pair<std::string, std::string>> tensors;
 
   bool equal() const { return model.empty() && functions.empty() && graphs.empty(); }
 };

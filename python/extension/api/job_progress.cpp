@@ -1,12 +1,11 @@
 #include "api/job_progress.h"
 
-#include <algorithm>
 #include <string_view>
 
 #include "base/clock.h"
 #include "base/os/files/descriptor.h"
 #include "base/os/processes/this_process.h"
-#include "python_api.h"
+#include "formats/progress_json.h"
 
 namespace native {
 namespace {
@@ -41,6 +40,11 @@ bool writes_to_notebook() {
   return is_it;
 }
 
+PyRef new_bar() {
+  const PyRef module = PyRef::take(PyImport_ImportModule("polygraphy_native._notebook"));
+  return PyRef::take(PyObject_CallMethod(module.get(), "Bar", nullptr));
+}
+
 void draw(const std::string& text) {
   polygraphy::write_all(kStandardError, "\r\x1b[K" + text);
 }
@@ -52,34 +56,38 @@ JobProgress::JobProgress() {
     const int known = polygraphy::terminal_columns(kStandardError);
     line_.emplace(ProgressLine::Terminal{draw, polygraphy::seconds_now, known > 0 ? known : 80});
   } else if (writes_to_notebook()) {
-    constexpr int kColumns = 100;
-    const auto keep = [this](const std::string& text) {
+    bar_ = new_bar();
+    const auto keep = [this](const std::string& event) {
       const std::lock_guard lock(pending_mutex_);
-      pending_ = text;
+      pending_ = event;
     };
-    line_.emplace(ProgressLine::Terminal{keep, polygraphy::seconds_now, kColumns});
+    line_.emplace(ProgressLine::Terminal{.draw = keep,
+                                         .clock = polygraphy::seconds_now,
+                                         .is_log = true,
+                                         .render = polygraphy::progress_json});
   }
+}
+
+JobProgress::~JobProgress() {
+  if (!bar_ || PyErr_Occurred()) return;
+  report({});
+  move_bar();
 }
 
 void JobProgress::tick() {
   if (!line_) return;
   line_->tick();
-  write_to_notebook();
+  move_bar();
 }
 
-void JobProgress::write_to_notebook() {
-  std::optional<std::string> text;
+void JobProgress::move_bar() {
+  std::optional<std::string> event;
   {
     const std::lock_guard lock(pending_mutex_);
-    text.swap(pending_);
+    event.swap(pending_);
   }
-  if (!text) return;
-  const size_t length = text->size();
-  text->resize(std::max(length, shown_), ' ');
-  PySys_WriteStderr("\r%s%s", text->c_str(), length == 0 ? "\r" : "");
-  shown_ = length;
-  PyObject* const stream = PySys_GetObject("stderr");
-  if (stream) Py_XDECREF(PyObject_CallMethod(stream, "flush", nullptr));
+  if (!event) return;
+  Py_XDECREF(PyObject_CallMethod(bar_.get(), "show", "s", event->c_str()));
   PyErr_Clear();
 }
 
@@ -111,7 +119,7 @@ void JobProgress::above(const std::function<void()>& print) {
   if (!line_) return print();
   const std::lock_guard lock(mutex_);
   line_->hide();
-  write_to_notebook();
+  move_bar();
   print();
   line_->show_again();
 }

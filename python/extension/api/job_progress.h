@@ -10,14 +10,17 @@
 
 #include "base/progress.h"
 #include "base/progress_line.h"
+#include "python_api.h"
 
 namespace native {
 
-// The last line of standard error, where that is a terminal and sys.stderr writes to it; of
-// sys.stderr in a notebook.
+// The last line of standard error, where that is a terminal and sys.stderr writes to it; in a
+// notebook a bar (polygraphy_native/_notebook.py).
 class JobProgress {
  public:
-  JobProgress();  // with the interpreter's lock
+  // Both with the interpreter's lock.
+  JobProgress();
+  ~JobProgress();
   JobProgress(const JobProgress&) = delete;
   JobProgress& operator=(const JobProgress&) = delete;
 
@@ -36,12 +39,12 @@ class JobProgress {
   void above(const std::function<void()>& print);
 
  private:
-  void write_to_notebook();
+  void move_bar();
 
   std::mutex mutex_;
   std::mutex pending_mutex_;  // of the next member, which the drawing thread sets
   std::optional<std::string> pending_;
-  size_t shown_ = 0;  // characters that the notebook shows
+  PyRef bar_;  // of a notebook
   std::optional<polygraphy::ProgressLine> line_;
 };
 

@@ -1,11 +1,13 @@
 // `polygraphy check accuracy`.
 #include "polygraphy/comparison/compare/accuracy/check_accuracy.h"
 
+#include "base/os/atomic_file.h"
 #include "cli/args/comparison.h"
 #include "cli/jobs/report_file.h"
 #include "cli/session/session.h"
 #include "cli/session/user_interpreter.h"
 #include "cli/syntax/command.h"
+#include "polygraphy/comparison/compare/accuracy/accuracy_document.h"
 #include "polygraphy/comparison/compare/accuracy/accuracy_page.h"
 #include "polygraphy/comparison/compare/metric.h"
 
@@ -27,6 +29,11 @@ constexpr Option kOptions[] = {
      .help = "Comparison results: a file written by `run --save-accuracy-results`.",
      .files = FileUse::kRead,
      .required = true},
+    {.spellings = "--json",
+     .help = "Write the judged results to this file as JSON.",
+     .files = FileUse::kWritten,
+     .metavar = "FILE",
+     .origin = Origin::kOurs},
 };
 
 // The selected functions; empty: judge everything by the saved thresholds. `simple` is judged again
@@ -76,11 +83,11 @@ int check(Session& session, ReportPage* page) {
   refuse_saved_decisions(options.metric_options);
   options.check_average = comparison.check_average;
   options.save_results = std::move(comparison.save_accuracy_results);
-  if (page) {
-    options.on_judged = [page](const AccuracyResults& judged) {
-      add_sections(accuracy_sections(judged), *page);
-    };
-  }
+  options.on_judged = [&](const AccuracyResults& judged) {
+    if (page) add_sections(accuracy_sections(judged), *page);
+    if (const auto json = args.text("--json"))
+      write_file(session.env().path(*json), accuracy_json(judged));
+  };
   session.announce();
   CompareOptions scripts;
   load_scripts(args, session.env(), make_user_python(session.env(), session.log()), scripts);

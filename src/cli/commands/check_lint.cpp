@@ -1,4 +1,5 @@
 // `polygraphy check lint`.
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -6,11 +7,13 @@
 
 #include "base/error.h"
 #include "base/log_modules.h"
+#include "base/shell_words.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/isolation.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnxrt_session.h"
 #include "cli/jobs/command_setup.h"
+#include "cli/jobs/page_graphs.h"
 #include "cli/jobs/report_file.h"
 #include "cli/session/runner_tools.h"
 #include "cli/session/session.h"
@@ -76,9 +79,10 @@ constexpr Option kOptions[] = {
      .origin = Origin::kOurs},
 };
 
-constexpr std::string_view kFindsTheCrash =
-    "No node crashes alone. Find the nodes that crash together: `polygraphy debug reduce MODEL -o "
-    "reduced.onnx --mode auto --check-crash onnxrt`.";
+std::string finds_the_crash(const ParsedArgs& args) {
+  return "polygraphy debug reduce " + shell_word(*args.text("model_file")) +
+         " -o reduced.onnx --mode auto --check-crash onnxrt";
+}
 
 std::string list_of_rules() {
   std::string text;
@@ -109,6 +113,21 @@ LintJob resolve_job(Session& session, const CommandSetup& setup) {
   if (const auto typed = args.text("--sarif"))
     job.reports.push_back({.path = env.path(*typed), .typed = *typed, .sarif = true});
   return job;
+}
+
+void add_to(ReportPage& page, const Session& session, const CommandSetup& setup,
+            const LintResult& result) {
+  add_sections(lint_sections(result), page);
+  add_graphs(session, {setup.model}, page);
+  ReportCommands commands{.title = "Next commands", .commands = {}};
+  const ParsedArgs& args = session.args();
+  if (std::ranges::count(result.report.findings(), "unused-nodes", &Finding::rule))
+    commands.commands.emplace_back("Remove unused nodes", "polygraphy surgeon sanitize " +
+                                                              shell_word(*args.text("model_file")) +
+                                                              " --cleanup -o clean.onnx");
+  if (result.crashed_only_whole)
+    commands.commands.emplace_back("Find the nodes that crash together", finds_the_crash(args));
+  if (!commands.commands.empty()) page.sections.emplace_back(std::move(commands));
 }
 
 // Generated feeds of the inputs that the model declares, with a line that names them.
@@ -146,9 +165,11 @@ int check(Session& session, ReportPage* page) {
   session.announce();
   try {
     const LintResult result = lint(job, session.log());
-    if (page) add_sections(lint_sections(result), *page);
+    if (page) add_to(*page, session, setup, result);
     if (result.crashed_only_whole)
-      session.log().warning(log_modules::kLint, std::string(kFindsTheCrash));
+      session.log().warning(log_modules::kLint,
+                            "No node crashes alone. Find the nodes that crash together: `" +
+                                finds_the_crash(session.args()) + "`.");
     return result.passed ? 0 : 1;
   } catch (const OptionError& error) {
     // As the original says it of options that ONNX Runtime refuses.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/fingerprint.h"
+#include "base/os/atomic_file.h"
 #include "base/shell_words.h"
 #include "base/text.h"
 #include "cli/args/data_loader.h"
@@ -24,9 +25,11 @@
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "cli/syntax/parser.h"
+#include "formats/record_json.h"
 #include "graphsurgeon/ir/tensor_names.h"
 #include "polygraphy/comparison/task_metrics/judged_output.h"
 #include "polygraphy/diagnosis/reduce/reduce_job.h"
+#include "polygraphy/diagnosis/reduce/reduction_document.h"
 #include "polygraphy/diagnosis/reduce/reduction_page.h"
 #include "polygraphy/diagnosis/reduce/reproduction.h"
 #include "polygraphy/models/loaders/load_onnx.h"
@@ -144,6 +147,11 @@ constexpr Option kOptions[] = {
              "other machines of --on or --launcher. Default: the folder of --iter-artifact.",
      .type = ValueType::kFolder,
      .files = FileUse::kWritten,
+     .origin = Origin::kOurs},
+    {.spellings = "--json",
+     .help = "Write the results to this file as JSON.",
+     .files = FileUse::kWritten,
+     .metavar = "FILE",
      .origin = Origin::kOurs},
 };
 
@@ -292,6 +300,8 @@ int reduce_and_report(Session& session, ReportPage* page) {
   const DeferredInterrupts interrupts(session.env(), DeferredSignals::kAll);
   const ReduceResult found = reduce(job, session.log());
   if (page) add_to(*page, found, job, session.log());
+  if (const auto json = session.args().text("--json"))
+    write_file(session.env().path(*json), record_json(found));
   interrupts.check();
   return found.bad ? 0 : 1;
 }

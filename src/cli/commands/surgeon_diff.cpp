@@ -56,7 +56,8 @@ constexpr Option kOptions[] = {
     {.spellings = "--sync-map",
      .help =
          "Write the aligned nodes to this file for Model Explorer, which shows both models side "
-         "by side and marks nodes without a partner.",
+         "by side and marks nodes without a partner. Of a model that an engine has optimized, a "
+         "fused node belongs to all nodes that it computes.",
      .files = FileUse::kWritten,
      .metavar = "FILE",
      .origin = Origin::kOurs},
@@ -79,7 +80,7 @@ DiffModelsOptions resolve(const ParsedArgs& args, const Environment& env) {
   options.what.docs = counts("docs");
   options.what.versions = counts("versions");
   options.what.tolerances = {args.number("--atol"), args.number("--rtol")};
-  options.what.partners = args.has("--sync-map");
+  options.what.partners = args.has("--sync-map") || args.has("--report");
   options.items = args.integer("--show").value_or(options.items);
   const auto output = args.text("--output");
   if (output && output != "-") options.json = env.path(*output);
@@ -99,7 +100,8 @@ int compare(Session& session, ReportPage* page) {
     write_file(session.env().path(*path), sync_map(result->report));
   if (page) {
     add_sections(diff_sections(result->report, options.before, options.after), *page);
-    add_graphs(session, {{.path = options.before}, {.path = options.after}}, *page);
+    add_graphs(session, {{.path = options.before}, {.path = options.after}}, *page,
+               [&](const auto&, const auto&) { return result->report.tensors; });
   }
   const bool equal = result->report.equal();
   session.discard(std::move(result));

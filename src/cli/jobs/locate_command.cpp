@@ -38,6 +38,7 @@
 #include "polygraphy/data/results/results.h"
 #include "polygraphy/diagnosis/locate/locate.h"
 #include "polygraphy/diagnosis/locate/locate_job.h"
+#include "polygraphy/diagnosis/locate/models/tensor_partners.h"
 #include "polygraphy/diagnosis/locate/report/locate_json.h"
 #include "polygraphy/diagnosis/locate/report/locate_page.h"
 #include "polygraphy/diagnosis/locate/report/locate_text.h"
@@ -295,7 +296,13 @@ class LocateCommand {
     std::vector<ModelSource> models = {setup_.model};
     if (const auto original = args_.text("--float-model"))
       models.insert(models.begin(), {.path = env_.path(*original)});
-    add_graphs(session_, models, page);
+    add_graphs(session_, models, page, [](const auto& reference, const auto& model) {
+      TensorPartners partners;
+      for (auto& [name, there] : tensor_partners(reference, model))
+        partners.emplace_back(there, name);
+      std::ranges::sort(partners);
+      return partners;
+    });
     ReportCommands commands{.title = "Next commands", .commands = {}};
     for (NextStep& step : next_steps(result, setup_, args_, target_))
       commands.commands.emplace_back(std::move(step.title), std::move(step.command));

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <utility>
 #include <variant>
 
 #include "base/error.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/model_tools/visual/viewer_page.h"
 #include "polygraphy/model_tools/visual/visualize_onnx.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 
@@ -20,10 +20,10 @@ bool has_nodes(const ReportSection& section) {
   return table && table->nodes && !table->rows.empty();
 }
 
-VisualModel visual_model(ModelSource source) {
+std::unique_ptr<graphsurgeon::Model> model_of(ModelSource source) {
   source.outputs = source.exclude_outputs = source.outputs_by_type = source.also_outputs = {};
   Logger silent;
-  return visualize(*load_onnx(source, silent), silent);
+  return load_onnx(source, silent);
 }
 
 std::string file_of(const ModelSource& model) {
@@ -32,22 +32,28 @@ std::string file_of(const ModelSource& model) {
 
 }  // namespace
 
-void add_graphs(const Session& session, const std::vector<ModelSource>& models, ReportPage& page) {
+void add_graphs(const Session& session, const std::vector<ModelSource>& models, ReportPage& page,
+                const PartnersOf& partners_of) {
   if (!session.args().has("--report") || std::ranges::none_of(page.sections, has_nodes)) return;
+  Logger silent;
+  std::vector<std::unique_ptr<graphsurgeon::Model>> loaded;
   std::vector<VisualModel> visual;
   for (const ModelSource& model : models) {
     if (model.format != kOnnxFormat || model.path.empty()) return;
     try {
-      visual.push_back(visual_model(model));
+      loaded.push_back(model_of(model));
+      visual.push_back(visualize(*loaded.back(), silent));
       const bool is_known = std::ranges::count(models, file_of(model), file_of) == 1;
       visual.back().title = is_known ? file_of(model) : model.path;
     } catch (const Error&) {
       return;  // the page says why: the command could not read it either
     }
   }
-  if (models.size() == 1)
+  if (models.size() == 1 && session.args().syntax().find("model_file"))
     visual.front().path = session.args().text("model_file").value_or(std::string());
-  page.sections.push_back(graphs_section(visual, "Graph"));
+  const bool pair = loaded.size() == 2 && partners_of;
+  page.sections.push_back(graphs_section(
+      visual, "Graph", pair ? partners_of(*loaded[0], *loaded[1]) : TensorPartners()));
 }
 
 }  // namespace polygraphy::cli

@@ -72,7 +72,6 @@ void append(Session& session, const std::string& path, const std::string& text) 
   if (!file) session.log().warning(log_modules::kRun, "Cannot append the summary to " + path);
 }
 
-// The verdict, the picture and further steps come first.
 size_t order_of(const ReportSection& section) {
   if (std::holds_alternative<ReportVerdict>(section)) return 0;
   if (std::holds_alternative<ReportGraphs>(section)) return 1;
@@ -82,7 +81,7 @@ size_t order_of(const ReportSection& section) {
 // All that can be written. Throws the first error of a file at the end.
 void write(Session& session, const std::vector<Requested>& requested, ReportPage& page) {
   identify(session, page);
-  std::ranges::stable_sort(page.sections, {}, order_of);
+  put_in_order(page);
   for (ReportSection& section : page.sections) {
     if (auto* verdict = std::get_if<ReportVerdict>(&section))
       verdict->headline = without_times(verdict->headline);
@@ -130,6 +129,10 @@ ReportTimeline timeline_of(const ReportPage& page, const PhaseTimes& times) {
 }
 
 }  // namespace
+
+void put_in_order(ReportPage& page) {
+  std::ranges::stable_sort(page.sections, {}, order_of);
+}
 
 int reported(Session& session, std::string_view what,
              const std::function<int(ReportPage* page)>& run) {

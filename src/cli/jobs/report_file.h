@@ -10,6 +10,9 @@
 
 namespace polygraphy::cli {
 
+// The verdict, the picture and further steps come first.
+void put_in_order(ReportPage& page);
+
 // Calls `run`, and writes the sections that it adds to the page in each requested form,
 // whether it returns or throws: an exception becomes the verdict, if `run` has added none. Errors
 // and warnings that the session's log has received meanwhile follow the verdict, whether they were

@@ -21,6 +21,7 @@
 #include "cli/args/noise.h"
 #include "cli/distribution/task_versions.h"
 #include "cli/distribution/task_words.h"
+#include "cli/jobs/page_graphs.h"
 #include "cli/jobs/page_identity.h"
 #include "cli/jobs/report_file.h"
 #include "cli/jobs/runner_specs.h"
@@ -301,11 +302,13 @@ class ZooCommand {
     const ZooCommands commands(args_, result.engines, job_.threads);
     for (size_t i = 0; i < result.models.size(); ++i) {
       const ZooModelResult& model = result.models[i];
-      const ReportPage one{.title = model.model,
-                           .about = page.about,
-                           .back = {page.title, relative_url("../" + file.filename().native())},
-                           .maker = page.maker,
-                           .sections = zoo_model_sections(model, commands.of(model))};
+      ReportPage one{.title = model.model,
+                     .about = page.about,
+                     .back = {page.title, relative_url("../" + file.filename().native())},
+                     .maker = page.maker,
+                     .sections = zoo_model_sections(model, commands.of(model))};
+      add_graphs(session_, {{.path = model.model}}, one);
+      put_in_order(one);
       write_file((folder / zoo_page_name(result, i)).native(), report_html(one), Durability::kNone);
     }
     add_sections(zoo_sections(result, folder.filename().native()), page);

@@ -1,42 +1,15 @@
 #include "cli/session/command_progress.h"
 
 #include <chrono>
-#include <cmath>
 #include <condition_variable>
 #include <mutex>
 #include <string>
 #include <system_error>
 
 #include "base/os/temporaries.h"
-#include "formats/record_json.h"
+#include "formats/progress_json.h"
 
 namespace polygraphy::cli {
-
-namespace {
-
-// {"phases":[{"phase":"iteration","done":3,"total":10}],"seconds":1.5,"left":3.5}
-std::string progress_json(std::span<const Progress> phases, ProgressTimes times) {
-  const auto milliseconds = [](double seconds) { return std::round(seconds * 1e3) / 1e3; };
-  StringSink sink;
-  JsonWriter json(sink, JsonStyle::kCompact);
-  json.begin_object();
-  json.key("phases");
-  json.list(phases, [&](const Progress& phase) {
-    json.begin_object();
-    write_member(json, "phase", phase.phase);
-    write_member(json, "done", phase.done);
-    if (phase.total) write_member(json, "total", *phase.total);
-    if (phase.bytes) write_member(json, "unit", "bytes");
-    json.end_object();
-  });
-  write_member(json, "seconds", milliseconds(times.whole));
-  if (const auto left = seconds_left(phases, times.phase))
-    write_member(json, "left", milliseconds(*left));
-  json.end_object();
-  return sink.text();
-}
-
-}  // namespace
 
 CommandProgress::CommandProgress(Environment& env, ProgressForm form) : env_(env) {
   const bool is_json = form == ProgressForm::kJson;

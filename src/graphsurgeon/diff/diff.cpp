@@ -181,11 +181,58 @@ class Differ {
     for (size_t j = 0; j < nodes.to_a.size(); ++j) {
       if (nodes.to_a[j] == Alignment::kNone) continue;
       const Node &here = *a.nodes()[nodes.to_a[j]], &there = *b.nodes()[j];
-      if (options_.partners && !here.name().empty() && !there.name().empty())
-        report_.partners.emplace_back(here.name(), there.name());
       if (there.has_subgraphs()) pair_subgraphs(here, there, at, j);
     }
+    if (options_.partners) put_partners(a, b, nodes);
     pairs_[at].nodes = std::move(nodes);
+  }
+
+  void put_partners(const Graph& a, const Graph& b, const Alignment& nodes) {
+    std::unordered_map<const Node*, size_t> places;
+    for (size_t i = 0; i < a.nodes().size(); ++i) places[a.nodes()[i].get()] = i;
+    const auto named = options_.names ? a.tensor_map() : decltype(a.tensor_map())();
+    const auto in_a = [&](const Tensor& tensor) {
+      const auto at = named.find(tensor.name());
+      return at == named.end() ? tensors_.in_a(tensor) : static_cast<const Tensor*>(at->second);
+    };
+    std::set<const Tensor*> known;
+    const auto put_tensor = [&](const Tensor& there) {
+      const Tensor* here = tensors_.in_a(there);
+      if (here && known.insert(here).second)
+        report_.tensors.emplace_back(here->name(), there.name());
+    };
+    const auto put_nodes = [&](const Node& here, const Node& there) {
+      if (!here.name().empty() && !there.name().empty())
+        report_.partners.emplace_back(here.name(), there.name());
+    };
+    for (const TensorRef& input : b.inputs()) put_tensor(*input);
+    std::vector<bool> taken(a.nodes().size(), false);
+    for (size_t j = 0; j < b.nodes().size(); ++j) {
+      const Node& there = *b.nodes()[j];
+      if (nodes.to_a[j] != Alignment::kNone) put_nodes(*a.nodes()[nodes.to_a[j]], there);
+      // Backwards from its results to what it reads.
+      std::vector<const Tensor*> open;
+      std::set<const Tensor*> read;
+      for (const Tensor* input : there.inputs()) {
+        read.insert(in_a(*input));
+        if (input->is_constant()) put_tensor(*input);
+      }
+      for (const Tensor* output : there.outputs()) {
+        put_tensor(*output);
+        open.push_back(in_a(*output));
+      }
+      while (!open.empty()) {
+        const Tensor* tensor = open.back();
+        open.pop_back();
+        const auto at = places.find(tensor ? tensor->producer() : nullptr);
+        if (at == places.end() || read.contains(tensor) || taken[at->second]) continue;
+        const uint32_t partner = nodes.to_b[at->second];
+        if (partner != Alignment::kNone && partner != j) continue;
+        taken[at->second] = true;
+        if (partner == Alignment::kNone) put_nodes(*at->first, there);
+        open.insert(open.end(), at->first->inputs().begin(), at->first->inputs().end());
+      }
+    }
   }
 
   void pair_subgraphs(const Node& a, const Node& b, size_t outer, size_t position) {

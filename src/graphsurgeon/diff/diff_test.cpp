@@ -14,6 +14,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 
 void put(std::vector<std::string>& lines, const std::string& where,
          const std::vector<Change>& changes) {
@@ -319,7 +320,31 @@ TEST(Diff, NamesPartners) {
   using Pair = std::pair<std::string, std::string>;
   EXPECT_THAT(diff(a, b, {.partners = true}).partners,
               ElementsAre(Pair("one", "uno"), Pair("two", "two")));
+  EXPECT_THAT(diff(a, b, {.partners = true}).tensors,
+              ElementsAre(Pair("x", "x"), Pair("t", "t"), Pair("y", "y")));
   EXPECT_THAT(diff(a, b).partners, IsEmpty());
+}
+
+TEST(Diff, FusedNodesHaveTheNodeThatComputesThem) {
+  const Model a = parse_onnx_text(R"(g (float[2] x, float[2] c) => (float[2] y)
+{
+  [conv] t = Mul(x, c)
+  [norm] u = Add(t, c)
+  [act] v = Relu(u)
+  [folded] k = Exp(c)
+  [last] w = Sub(v, k)
+  [copy] y = Identity(w)
+})");
+  const Model b = parse_onnx_text(R"(g (float[2] x, float[2] c) => (float[2] y)
+{
+  [conv_act] v = com.fused(x, c)
+  [last] y = Sub(v, c)
+})");
+  using Pair = std::pair<std::string, std::string>;
+  EXPECT_THAT(diff(a, b, {.partners = true}).partners,
+              UnorderedElementsAre(Pair("conv", "conv_act"), Pair("norm", "conv_act"),
+                                   Pair("act", "conv_act"), Pair("last", "last"),
+                                   Pair("folded", "last"), Pair("copy", "last")));
 }
 
 }  // namespace

@@ -140,6 +140,21 @@ TEST(ReportForm, NodeDataIsAFilePerFigure) {
   }
 }
 
+TEST(ReportForm, NodeDataNameANodeOnce) {
+  ReportPage page;
+  page.sections.emplace_back(ReportTable{
+      .title = "Nodes",
+      .columns = {{"Node"}, {"Tensor"}, {"Error", true}},
+      .rows = {{.cells = {"a", "t", 1.}}, {.cells = {"a", "u", 1.}}, {.cells = {"", "v", 1.}}},
+      .nodes = ReportTable::Nodes{.keys = {"Node", "Tensor"}, .figures = {"Error"}}});
+  for (const ReportForm* form : report_forms()) {
+    if (form->option != "--node-data") continue;
+    EXPECT_EQ(form->files(page).at(0).text,
+              R"({"name":"Error","results":{"a":{"value":1.0,"bgColor":"#ffffff"},)"
+              R"("u":{"value":1.0,"bgColor":"#ffffff"},"v":{"value":1.0,"bgColor":"#ffffff"}}})");
+  }
+}
+
 TEST(ReportForm, OpenMetricsCountsOutcomes) {
   const std::string text = rendered("--openmetrics", every_mark());
   for (const char* line :

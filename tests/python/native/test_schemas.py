@@ -43,12 +43,27 @@ BF16 = ("--onnxrt", "--openvino", "--openvino-precision", "bf16")
     ("check lint", ("models/m.onnx", "-o", "out.json")),
     ("debug locate", ("models/m.onnx", *BF16, "--json", "out.json")),
     ("debug locate", ("models/m.onnx", *BF16, "--target-precision", "float32", "--json", "out.json")),
+    ("debug reduce", ("models/m.onnx", "-o", "reduced.onnx", "--json", "out.json", "--check", "false")),
     ("debug sensitivity", ("models/m.onnx", "--format", "int4", "--limit", "1e-9", "--json", "out.json")),
+    ("run", ("models/m.onnx", *BF16, "--validate", "--compare", "simple", "l2", "--json", "out.json")),
     ("surgeon diff", ("models/m.onnx", "other.onnx", "-o", "out.json")),
     ("zoo", ("models", *BF16, "-o", "out.json")),
 ])  # fmt: skip
 def test_documents_fit_their_schema(folder, command, words):
     fits(command, polygraphy(*command.split(), *words, folder=folder), folder)
+
+
+@pytest.mark.parametrize("more", [(), ("--compare", "l2", "--l2-tolerance", "1e-9", "--check-average")])
+def test_judged_results_fit_their_schema(folder, more):
+    polygraphy("run", "other.onnx", "--onnxrt", "--iterations", 2, "--save-outputs", "outputs.json", folder=folder)
+    words = ("--iterations", 2, "--load-outputs", "outputs.json", "--compare", "simple", "l2")
+    polygraphy("run", "models/m.onnx", "--onnxrt", *words, "--save-accuracy-results", "saved.json", folder=folder)
+    fits("check accuracy", polygraphy("check", "accuracy", "saved.json", *more, "--json", "out.json", folder=folder), folder)
+    document = json.loads((folder / "out.json").read_text())
+    found = [each for one in document["comparisons"] for each in one["outputs"]]
+    assert [(each["output"], each["iteration"]) for each in found] == [("y", 0), ("y", 1)] * (1 if more else 2)
+    assert found[-1]["result"]["figures"]["l2_norm"] > found[-1]["result"]["limits"]["threshold"]
+    assert document["verdict"]["agreement"] == "differs"
 
 
 def test_benchmarks_fit_their_schema(folder):

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include "formats/record_json.h"
 #include "pictures/report_page/report_form.h"
@@ -74,7 +75,8 @@ std::string file_name(std::string_view table, std::string_view figure) {
   return name + ".json";
 }
 
-// `put` writes the member of a row with that key, or nothing.
+// `put` writes the member of a row with that key, or nothing. Model Explorer knows a node by its
+// name, and one without a unique name by a tensor that it makes.
 template <typename Put>
 std::string node_data(const ReportTable& table, const std::string& figure, Put put) {
   StringSink sink;
@@ -85,14 +87,14 @@ std::string node_data(const ReportTable& table, const std::string& figure, Put p
   json.begin_object();
   std::vector<size_t> keys;
   for (const std::string& name : table.nodes->keys) keys.push_back(column_of(table, name));
+  std::unordered_set<std::string_view> known;
   for (const ReportTable::Row& row : table.rows) {
-    std::string_view before;
-    for (const size_t column : keys) {
+    const auto names = [&](size_t column) {
       const auto* key = std::get_if<std::string>(&row.cells[column]);
-      if (!key || key->empty() || *key == before) continue;
-      put(row, *key, json);
-      before = *key;
-    }
+      return key && !key->empty() && known.insert(*key).second;
+    };
+    const auto column = std::ranges::find_if(keys, names);
+    if (column != keys.end()) put(row, std::get<std::string>(row.cells[*column]), json);
   }
   json.end_object();
   json.end_object();

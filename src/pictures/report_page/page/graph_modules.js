@@ -31,9 +31,10 @@ const inner = (module) => {
 };
 
 class ModuleTree {
-  // `shows` gets the node that the reader chooses, or the first of a module.
-  constructor(parent, graph, tones, shows) {
-    Object.assign(this, {graph, tones, shows});
+  // `values`: of the nodes; a module shows the largest. `shows` gets the node that the reader
+  // chooses, or the first of a module.
+  constructor(parent, graph, tones, values, shows) {
+    Object.assign(this, {graph, tones, values, shows});
     const root = modulesOf(graph);
     this.worst = this.#worst(root);  // until it is shown
     this.#list(parent, root);
@@ -45,10 +46,17 @@ class ModuleTree {
             ...[...module.modules.values()].map((one) => this.#worst(one))].reduce(worse, '');
   }
 
-  #row(parent, tone, text, action) {
+  #largest(module) {
+    return [...module.nodes.map((index) => this.values[index]),
+            ...[...module.modules.values()].map((one) => this.#largest(one))]
+        .reduce((a, b) => b > a || Number.isNaN(a) ? b : a, NaN);
+  }
+
+  #row(parent, tone, value, text, action) {
     const row = make('li', parent), name = button(row, '', action);
     make('i', name, {class: 'tone', ...toned(tone, 'background')});
     name.append(text);
+    if (!Number.isNaN(value)) make('b', name, {}, shown(value));
     return [row, name];
   }
 
@@ -58,7 +66,8 @@ class ModuleTree {
     for (const index of module.nodes.slice(0, MOST_LISTED)) {
       const {name, op} = this.graph.nodes[index];
       const text = `${name.split('/').pop() || '(no name)'} (${op})`;
-      const [row] = this.#row(list, this.tones[index], text, () => this.shows(index, true));
+      const [row] = this.#row(list, this.tones[index], this.values[index], text,
+                              () => this.shows(index, true));
       if (this.worst && this.worst === this.tones[index]) this.first ??= row;
     }
     const more = module.nodes.length - MOST_LISTED;
@@ -69,7 +78,7 @@ class ModuleTree {
     const first = ({nodes, modules}) =>
         nodes.length ? nodes[0] : first(modules.values().next().value);
     const worst = this.#worst(module), text = `${module.name} (${module.size})`;
-    const [row, name] = this.#row(list, worst, text, () => {
+    const [row, name] = this.#row(list, worst, this.#largest(module), text, () => {
       const unfolded = name.getAttribute('aria-expanded') === 'true';
       name.setAttribute('aria-expanded', !unfolded);
       if (unfolded) return row.lastChild.remove();

@@ -40,29 +40,20 @@ const tensorText = (tensor) => {
          (known.length ? ' [' + known.join(', ') + ']' : '');
 };
 
-// Nodes of two graphs that belong together: by name, by a tensor that they write, or because they
-// do the same to the outputs of such nodes. Maps in both directions.
-const pairsOf = (a, b) => {
-  const there = new Map(), back = new Map(), byName = new Map();
-  const pair = (index, partner) => {
+// Nodes of two graphs that make tensors which are `partners`. Maps in both directions.
+const pairsOf = (a, b, partners) => {
+  const there = new Map(), back = new Map(), byTensor = new Map();
+  const each = (graph, use) => graph.nodes.forEach(({inputs, outputs}, index) => {
+    const ends = outputs.length === 0;  // an output of the graph
+    for (const tensor of ends ? inputs : outputs) use(ends, graph.tensors[tensor].name, index);
+  });
+  each(b, (ends, name, index) => byTensor.set(`${ends} ${name}`, index));
+  each(a, (ends, name, index) => {
+    const partner = byTensor.get(`${ends} ${partners.get(name)}`);
     if (partner === undefined || there.has(index) || back.has(partner)) return;
-    if ((a.nodes[index].kind === 0) !== (b.nodes[partner].kind === 0)) return;
     there.set(index, partner);
     back.set(partner, index);
-  };
-  const names = (graph, {kind, name, outputs}) =>
-      [name && `${kind} ${name}`, ...outputs.map((tensor) => graph.tensors[tensor].name)];
-  b.nodes.forEach((node, index) => names(b, node).forEach((name) => byName.set(name, index)));
-  a.nodes.forEach((node, index) =>
-      names(a, node).forEach((name) => name && pair(index, byName.get(name))));
-  const {nodes, tensors} = b;
-  a.nodes.forEach(({op, inputs}, index) => inputs.forEach((tensor, place) => {
-    const writer = there.get(a.tensors[tensor].writers[0]);
-    if (writer === undefined || there.has(index)) return;
-    const readers = nodes[writer].outputs.flatMap((output) => tensors[output].readers);
-    pair(index, readers.find((one) => nodes[one].op === op && !back.has(one) &&
-                                      tensors[nodes[one].inputs[place]]?.writers[0] === writer));
-  }));
+  });
   return [there, back];
 };
 

@@ -50,7 +50,9 @@ const verdicts = (tables) => {
   const entries = [...outcomes.values()].filter(([tone]) => tone !== '')
       .sort(([a], [b]) => WEIGHTS.get(b) - WEIGHTS.get(a));
   const legend = entries.map(([tone, text, {size}]) => [tone, `${text} (${size})`]);
-  return {name: 'Verdict', tables, toneOf, legend};
+  const telling = tables.find((table) => table.figures.length);
+  return {name: 'Verdict', tables, toneOf, legend,
+          figure: telling && [telling, telling.figures[0]]};
 };
 
 // From pale to red by powers of ten, because errors span many of them.
@@ -67,7 +69,8 @@ const figures = (table, column) => {
   };
   const texts = {0: shown(low), [HEAT - 1]: shown(high)};
   const legend = Array.from({length: HEAT}, (_, i) => ['heat' + i, texts[i] ?? '']);
-  return {name: table.columns[column][0], tables: [table], toneOf, legend, any: values.length > 0};
+  return {name: table.columns[column][0], tables: [table], toneOf, legend, any: values.length > 0,
+          figure: [table, column]};
 };
 
 const colouringsOf = (tables) => [
@@ -84,4 +87,12 @@ const tonesOf = ({tables, toneOf}, graph) => {
     if (row !== undefined) tones[index] = worse(toneOf(table.rows[row]), tones[index]);
   });
   return tones;
+};
+
+// The figure of each node: that of the colours, beside verdicts the most telling one; NaN without.
+const valuesOf = ({figure}, graph) => {
+  if (!figure) return graph.nodes.map(() => NaN);
+  const [table, column] = figure;
+  return rowsOf(table, graph).map((row) =>
+      row === undefined ? NaN : number(table.rows[row][column + 1]));
 };

@@ -21,6 +21,8 @@ class Graphs {
     this.tables = sections.filter((one) => one?.keys);
     for (const table of this.tables) table.title = titleOf(sections.indexOf(table));
     this.colourings = colouringsOf(this.tables);
+    this.partners = new Map((section.partners || []).map((pair) =>
+        typeof pair === 'string' ? [pair, pair] : pair));
     this.tools = make('div', host, {class: 'tools'});
     this.legend = make('div', host);
     const body = make('div', host, {class: 'body'});
@@ -93,7 +95,7 @@ class Graphs {
     this.#describe(view);
     const [one, other] = this.views;
     if (!one.graph || !other) return;
-    [one.pairs, other.pairs] = pairsOf(one.graph, other.graph);
+    [one.pairs, other.pairs] = pairsOf(one.graph, other.graph, this.partners);
     one.ranks = ranksOf(one.graph, other.graph, one.pairs);
     other.ranks = ranksOf(other.graph, one.graph, other.pairs);
   }
@@ -118,7 +120,10 @@ class Graphs {
     this.tree.hidden = !modulesOf(view.graph).modules.size;
     make('h2', this.tree, {}, 'Modules');
     if (this.tree.hidden) return;
-    new ModuleTree(this.tree, view.graph, view.tones, (node, chosen) => {
+    const {figure} = this.colouring;
+    if (figure) make('p', this.tree, {class: 'weak'}, 'Largest: ' + figure[0].columns[figure[1]][0]);
+    new ModuleTree(this.tree, view.graph, view.tones, valuesOf(this.colouring, view.graph),
+                   (node, chosen) => {
       view.showNode(node);
       if (chosen) this.choose(view, {node});
     });

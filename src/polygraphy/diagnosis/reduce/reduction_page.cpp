@@ -3,16 +3,12 @@
 #include <string>
 
 #include "base/text.h"
-#include "graphsurgeon/ir/nested_graphs.h"
+#include "polygraphy/diagnosis/reduce/reduction_document.h"
 #include "polygraphy/model_tools/visual/viewer_page.h"
 #include "polygraphy/model_tools/visual/visualize_onnx.h"
 
 namespace polygraphy {
 namespace {
-
-using graphsurgeon::Graph;
-using graphsurgeon::Model;
-using graphsurgeon::Tensor;
 
 ReportVerdict verdict(const ReduceResult& result) {
   if (!result.bad) {
@@ -27,15 +23,7 @@ ReportVerdict verdict(const ReduceResult& result) {
   return verdict;
 }
 
-std::string names_of(const std::vector<Tensor*>& tensors) {
-  std::vector<std::string> names;
-  for (const Tensor* tensor : tensors) {
-    if (!tensor->is_empty()) names.emplace_back(tensor->name());
-  }
-  return join(std::span<const std::string>(names), ", ");
-}
-
-ReportTable nodes_table(const Model& model) {
+ReportTable nodes_table(const ReduceResult& result) {
   ReportTable table{.title = "Failing nodes",
                     .columns = {{"Node", false, {}},
                                 {"Operator", false, {}},
@@ -44,16 +32,9 @@ ReportTable nodes_table(const Model& model) {
                                 {"Outputs", false, {}}},
                     .rows = {},
                     .nodes = ReportTable::Nodes{.keys = {"Node"}}};
-  for (const Graph* graph : graphsurgeon::inner_graphs_first(*model.graph)) {
-    size_t place = 0;
-    for (const auto& node : graph->nodes()) {
-      const std::vector<Tensor*> inputs(node->inputs().begin(), node->inputs().end());
-      const std::vector<Tensor*> outputs(node->outputs().begin(), node->outputs().end());
-      table.rows.push_back(
-          {.cells = {std::string(node->name()), std::string(node->op()),
-                     static_cast<double>(place++), names_of(inputs), names_of(outputs)}});
-    }
-  }
+  for (const FailingNode& node : failing_nodes(result))
+    table.rows.push_back({.cells = {node.name, node.op, static_cast<double>(node.place),
+                                    join(node.inputs, ", "), join(node.outputs, ", ")}});
   return table;
 }
 
@@ -74,7 +55,7 @@ std::vector<ReportSection> reduction_sections(const ReduceResult& result, Logger
   if (!result.bad) return sections;
   const VisualModel reduced = visualize(*result.bad, log);
   sections.push_back(graphs_section({&reduced, 1}, "Reduced model"));
-  sections.emplace_back(nodes_table(*result.bad));
+  sections.emplace_back(nodes_table(result));
   return sections;
 }
 

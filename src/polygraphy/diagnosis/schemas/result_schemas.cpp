@@ -6,10 +6,13 @@
 #include "base/text.h"
 #include "formats/record_schema.h"
 #include "polygraphy/comparison/benchmark/benchmark.h"
+#include "polygraphy/comparison/compare/accuracy/accuracy_document.h"
+#include "polygraphy/comparison/compare/report/comparison_document.h"
 #include "polygraphy/diagnosis/autotune/report_text.h"
 #include "polygraphy/diagnosis/consistency/consistency.h"
 #include "polygraphy/diagnosis/locate/locate_result.h"
 #include "polygraphy/diagnosis/precision/find_precision.h"
+#include "polygraphy/diagnosis/reduce/reduction_document.h"
 #include "polygraphy/diagnosis/sensitivity/sensitivity.h"
 #include "polygraphy/diagnosis/zoo/zoo_result.h"
 #include "polygraphy/model_tools/inspect/diff_json.h"
@@ -31,10 +34,13 @@ std::string_view add(RecordSchemas& schemas) {
 
 // By command.
 constexpr Document kDocuments[] = {
+    {"check accuracy", add<AccuracyDocument>},
     {"check consistency", add<ConsistencyResult>},
     {"check lint", add<LintResult>},
     {"debug locate", add<LocateResult>},
+    {"debug reduce", add<ReduceResult>},
     {"debug sensitivity", add<SensitivityResult>},
+    {"run", add<RunDocument>},
     {"run benchmark", add<BenchmarkReport>},
     {"surgeon diff", add<DiffDocument>},
     {"zoo", add<ZooResult>},

@@ -73,8 +73,17 @@ void add_engine(const ZooEngineResult& engine, std::vector<ReportSection>& secti
                               engine.reduced->nodes, plain_name(engine.engine))}});
   }
   if (!engine.guilty.empty()) {
-    sections.emplace_back(
-        ReportNotes{.title = "Guilty nodes on " + engine.engine, .lines = engine.guilty});
+    ReportTable table{.title = "Guilty nodes on " + engine.engine,
+                      .columns = {{"Node", false, {}}, {"Operator", false, {}}},
+                      .rows = {},
+                      .nodes = ReportTable::Nodes{.keys = {"Node"}}};
+    for (const std::string& node : engine.guilty) {  // "Relu_3 (Relu)"
+      const size_t at = node.rfind(" (");
+      table.rows.push_back(
+          {.cells = {node.substr(0, at), node.substr(at + 2, node.size() - at - 3)},
+           .mark = ReportMark::kBad});
+    }
+    sections.emplace_back(std::move(table));
   }
   if (!engine.outputs.empty()) sections.emplace_back(outputs_of(engine));
 }

@@ -1,24 +1,27 @@
 #include "polygraphy/model_tools/inspect/sync_map.h"
 
+#include <string>
+#include <vector>
+
+#include "base/ordered_map.h"
 #include "formats/record_json.h"
 
 namespace polygraphy {
 
 std::string sync_map(const graphsurgeon::DiffReport& report) {
+  OrderedMap<std::vector<std::string>> entries;  // by node after the change
+  for (const auto& [before, after] : report.partners) entries[after].push_back(before);
+  // Inputs, outputs and constants are nodes there.
+  for (const auto& [before, after] : report.tensors)
+    entries["[value] " + after].push_back("[value] " + before);
   StringSink sink;
   JsonWriter json(sink, JsonStyle::kCompact);
-  const auto put_ids = [&](std::string_view key, const std::string& id) {
-    json.key(key);
-    json.begin_array();
-    json.string(id);
-    json.end_array();
-  };
   json.begin_object();
   json.key("mappingEntries");
-  json.list(report.partners, [&](const auto& pair) {
+  json.list(entries, [&](const auto& entry) {
     json.begin_object();
-    put_ids("leftNodeIds", pair.first);
-    put_ids("rightNodeIds", pair.second);
+    write_member(json, "leftNodeIds", entry.second);
+    write_member(json, "rightNodeIds", std::vector<std::string>{entry.first});
     json.end_object();
   });
   // Nodes of one name may have other partners.

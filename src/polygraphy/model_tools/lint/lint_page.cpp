@@ -33,7 +33,8 @@ std::vector<ReportSection> lint_sections(const LintResult& result) {
                                 {"Rule", false, {}, true},
                                 {"Message", false, {}}},
                     .rows = {},
-                    .cases = ReportTable::Cases{.name = {"Rule", "Node"}, .outcome = "Message"}};
+                    .cases = ReportTable::Cases{.name = {"Rule", "Node"}, .outcome = "Message"},
+                    .nodes = ReportTable::Nodes{.keys = {"Node"}, .outcome = "Rule"}};
   for (const Finding& finding : result.report.findings()) {
     table.rows.push_back({.cells = {std::string(name_of(finding.level)), finding.node, finding.op,
                                     std::string(finding.rule), finding.message},

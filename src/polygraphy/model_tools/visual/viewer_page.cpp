@@ -38,11 +38,18 @@ double width_of(const VisualGraph& graph, const VisualNode& node) {
 // The models as JSON. The script knows the order of the values.
 class GraphsData {
  public:
-  std::string run(std::span<const VisualModel> models) {
+  std::string run(std::span<const VisualModel> models, const TensorPartners& partners = {}) {
     json_.begin_object();
     write_member(json_, "kind", "graphs");
     json_.key("models");
     json_.list(models, [this](const VisualModel& model) { put_model(model); });
+    if (!partners.empty()) {
+      json_.key("partners");
+      json_.list(partners, [this](const auto& pair) {
+        if (pair.first == pair.second) return json_.string(pair.first);
+        write_value(json_, std::vector<std::string>{pair.first, pair.second});
+      });
+    }
     json_.end_object();
     return text_.text();
   }
@@ -143,7 +150,8 @@ class GraphsData {
 
 }  // namespace
 
-ReportSection graphs_section(std::span<const VisualModel> models, std::string title) {
+ReportSection graphs_section(std::span<const VisualModel> models, std::string title,
+                             const TensorPartners& partners) {
   for (const VisualModel& model : models) {
     size_t nodes = 0;
     for (const VisualGraph& graph : model.graphs) nodes += graph.nodes.size();
@@ -154,7 +162,7 @@ ReportSection graphs_section(std::span<const VisualModel> models, std::string ti
                                       model.title, nodes)}};
     }
   }
-  return ReportGraphs{std::move(title), GraphsData().run(models)};
+  return ReportGraphs{std::move(title), GraphsData().run(models, partners)};
 }
 
 std::string viewer_page(const VisualModel& model) {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/ordered_map.h"
-#include "formats/json_writer.h"
+#include "base/record.h"
 #include "graphsurgeon/ir/graph.h"
 #include "numerics/magnitude_histogram.h"
 #include "numerics/worst_elements.h"
@@ -28,6 +28,13 @@ struct Layer {
   std::string name, op;
 };
 using Layers = OrderedMap<Layer>;  // by tensor
+
+constexpr auto record_of(RecordOf<Layer>) {
+  return record<Layer>("Layer", "A node of the model.",
+                       member("name", &Layer::name, "Its name; may be empty."),
+                       member("op", &Layer::op, "Its operator."),
+                       count("index", &Layer::order, "Its place among the nodes of the graph."));
+}
 
 // Of the outermost graph. O(nodes).
 Layers layers_of(const graphsurgeon::Graph& graph);
@@ -111,9 +118,6 @@ class ComparisonReport : public ComparisonObserver {
   std::vector<Pair> pairs_;
   OrderedMap<ValidatedOutputs> validated_;
 };
-
-// For programs: pretty-printed, numbers as numbers.
-std::string comparison_json(const ComparisonReport& report, const ReportFacts& facts);
 
 template <typename T>
 std::vector<const typename OrderedMap<T>::Entry*> ComparisonReport::in_order(

@@ -1,4 +1,4 @@
-#include "polygraphy/comparison/compare/report/comparison_report.h"
+#include "polygraphy/comparison/compare/report/comparison_document.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -145,8 +145,10 @@ TEST_F(Report, JsonHasTheSameWithNumbersAsNumbers) {
                         {
                             "name": "simple",
                             "passed": false,
-                            "max_absdiff": 0.5,
-                            "max_reldiff": 0.25
+                            "figures": {
+                                "max_absdiff": 0.5,
+                                "max_reldiff": 0.25
+                            }
                         }
                     ],
                     "worst_elements": [

@@ -11,6 +11,7 @@
 #include "base/visible_text.h"
 #include "graphsurgeon/io/load.h"
 #include "pictures/report_page/report_page.h"
+#include "polygraphy/comparison/compare/report/comparison_document.h"
 #include "polygraphy/comparison/compare/report/comparison_page.h"
 
 namespace polygraphy {
