@@ -1,4 +1,5 @@
-// Functions that glibc 2.28 lacks and objects compiled with newer headers call (scripts/setup/platforms.sh).
+// Functions that glibc 2.28 lacks and objects compiled with newer headers call
+// (scripts/setup/platforms.sh).
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <time.h>

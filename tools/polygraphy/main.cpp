@@ -109,7 +109,9 @@ int columns() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+// Variables as an argument: `environ` would be a copy, which a C library other than the linker's
+// does not know.
+int main(int argc, char** argv, char** variables) {
   occupy_standard_descriptors();
   keep_freed_memory();
   // The largest file that is allowed is seen when writing, as EFBIG; by engines as well.
@@ -139,7 +141,7 @@ int main(int argc, char** argv) {
   polygraphy::cli::Environment env{
       .out = out,
       .err = err,
-      .variables = ::environ,
+      .variables = variables,
       .executable = executable.empty() ? "/usr/bin/polygraphy" : executable,
       .root = {},
       .clock = monotonic_seconds,
