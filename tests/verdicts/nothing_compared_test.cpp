@@ -67,6 +67,21 @@ TEST_F(NothingCompared, OfOutputsWithoutElements) {
   EXPECT_THAT(folder_.read("r/report.txt"), HasSubstr("Verdict: NOT COMPARED"));
 }
 
+TEST_F(NothingCompared, OfOneOutputIsSaidWhereOthersAgree) {
+  write_model("half.onnx",
+              "g (float[3] x, float[0,3] h) => (float[3] y, float[0,3] e) "
+              "{ y = Relu(x) e = Relu(h) }");
+  const std::vector<std::string> two = {"run", "half.onnx", "--onnxrt", "--onnxrt"};
+  for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{
+           {"--save-accuracy-results", "a.json"}, {"--noise-floor"}, {"--on", "local:2"}}) {
+    EXPECT_THAT(run(two, options, 0), HasSubstr("; 'e' has no elements")) << options.front();
+  }
+  EXPECT_THAT(run({"check", "accuracy", "a.json"}, {}, 0), HasSubstr("; 'e' has no elements"));
+  EXPECT_THAT(run({"zoo", "half.onnx", "--onnxrt", "--onnxrt"}, {"-o", "zoo.json"}, 0),
+              HasSubstr("half.onnx | onnxrt | passed | 1 output agrees; 'e' has no elements"));
+  EXPECT_THAT(folder_.read("zoo.json"), HasSubstr("\"1 output agrees; 'e' has no elements\""));
+}
+
 TEST_F(NothingCompared, OfResultsWithoutIterationsOrOutputs) {
   const std::string iteration =
       R"({"outputs": {}, "runtime": 0.1, "runner_name": "r", "polygraphy_class": "IterationResult"})";

@@ -145,7 +145,7 @@ void save_model_of_run(const RunPlan& plan, RunnerFactory& factory, Logger& log)
 constexpr size_t kFlipsShown = 10;
 
 // By tolerances, the summary of the original ends the log. It counts as passed what has nothing to
-// compare, and knows no tokens.
+// compare or no elements, and knows no tokens.
 Verdict run_and_summarize(Session& session, const RunJob& job, RunnerFactory& factory) {
   Verdict verdict = polygraphy::run(job, factory, session.log());
   const bool nothing = verdict.agreement == Agreement::kNotCompared && !verdict.acceptable();
@@ -163,7 +163,7 @@ Verdict run_and_summarize(Session& session, const RunJob& job, RunnerFactory& fa
                                      *mean, error ? fmt::format("{:.2g}", *error) : "not known"));
     }
   }
-  if (judged_by_ours(verdict, session.args()) || nothing)
+  if (judged_by_ours(verdict, session.args()) || nothing || verdict.empty > 0)
     session.log().log(severity_of(verdict), log_modules::kComparator, headline(verdict));
   return verdict;
 }

@@ -39,6 +39,7 @@ struct Verdict {
   bool comparison = true;  // false: units pass or fail by themselves, such as nodes of a model
   int64_t total = 0, compared = 0, empty = 0, off = 0, samples = 0;
   std::string place = {};
+  std::string first_empty = {};
   std::string worst = {};  // empty: none
   std::optional<double> excess = {};
   std::string reason = {};
@@ -87,6 +88,9 @@ constexpr auto record_of(RecordOf<Verdict>) {
       count("compared", &Verdict::compared, "Units with a verdict."),
       count("empty", &Verdict::empty,
             "Units that are equal since they have no elements: they are not among the compared."),
+      member("first_empty", &Verdict::first_empty,
+             "The first of these by name; missing if all have elements.")
+          .if_set(),
       count("off", &Verdict::off, "Units beyond the measure."),
       count("samples", &Verdict::samples, "Inputs for which they were compared."),
       member("place", &Verdict::place,

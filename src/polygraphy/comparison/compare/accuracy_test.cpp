@@ -81,7 +81,7 @@ TEST_F(AccuracyTest, OutputsWithoutElementsAreNotCompared) {
   for (IterationResult* one : {&a, &b}) one->outputs.set("z", Array::of<float>({1}, {1}));
   accuracy.add({a, b});
   EXPECT_EQ(headline(accuracy.verdict()),
-            "1 output of B and A agrees within the tolerances; 1 other has no elements");
+            "1 output of B and A agrees within the tolerances; 'y' has no elements");
   b.outputs.set("y", Array::zeros(DataType::kFloat32, {0, 5}));
   accuracy.add({a, b});
   EXPECT_EQ(accuracy.verdict().agreement, Agreement::kDiffers);

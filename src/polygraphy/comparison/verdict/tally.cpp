@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace polygraphy {
 namespace {
@@ -65,16 +66,20 @@ void Tally::has_elements(std::string_view name, bool any) {
   insert(any ? filled_ : hollow_, name);
 }
 
-int64_t Tally::empty() const {
-  return std::count_if(hollow_.begin(), hollow_.end(), [this](const std::string& name) {
+std::vector<std::string> Tally::empty() const {
+  std::vector<std::string> names;
+  std::ranges::copy_if(hollow_, std::back_inserter(names), [this](const std::string& name) {
     return compared_.contains(name) && !filled_.contains(name) && !off_.contains(name);
   });
+  return names;
 }
 
 Verdict Tally::verdict() const {
   Verdict verdict;
   verdict.total = static_cast<int64_t>(compared_.size());
-  verdict.empty = empty();
+  const std::vector<std::string> empty = this->empty();
+  verdict.empty = std::ssize(empty);
+  if (!empty.empty()) verdict.first_empty = empty.front();
   verdict.compared = verdict.total - verdict.empty;
   for (const std::string& name : left_) verdict.total += compared_.contains(name) ? 0 : 1;
   verdict.off = static_cast<int64_t>(off_.size());

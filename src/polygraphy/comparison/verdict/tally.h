@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "polygraphy/comparison/verdict/run_record.h"
 #include "polygraphy/comparison/verdict/verdict.h"
@@ -31,7 +32,8 @@ class Tally {
 
  private:
   using Names = std::set<std::string, std::less<>>;
-  int64_t empty() const;
+  // In the order of the names.
+  std::vector<std::string> empty() const;
   void judge(const JudgedUnit& unit);
 
   Names compared_, off_, left_;

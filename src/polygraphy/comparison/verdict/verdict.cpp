@@ -69,10 +69,10 @@ std::string left_out(const Verdict& verdict) {
     text =
         fmt::format("; {} not {}", left == 1 ? "1 other was" : fmt::format("{} others were", left),
                     done_by(verdict));
-  if (verdict.empty > 0 && verdict.compared > 0)
-    text += verdict.empty == 1 ? "; 1 other has no elements"
-                               : fmt::format("; {} others have no elements", verdict.empty);
-  return text;
+  if (verdict.empty == 0 || verdict.compared == 0) return text;
+  text += fmt::format("; '{}'", verdict.first_empty);
+  if (verdict.empty == 1) return text + " has no elements";
+  return text + fmt::format(" and {} have no elements", counted(verdict.empty - 1, "other"));
 }
 
 // Of a verdict on nothing.
@@ -166,6 +166,7 @@ Verdict joined(const Verdict& one, const Verdict& other) {
   both.total += less.total;
   both.compared += less.compared;
   both.empty += less.empty;
+  if (both.first_empty.empty()) both.first_empty = less.first_empty;
   both.off += less.off;
   both.pairs = std::max(both.pairs, less.pairs);
   both.samples = std::max(both.samples, less.samples);

@@ -107,10 +107,15 @@ TEST(VerdictTest, OutputsWithoutElementsAreNotCompared) {
     tally.has_elements("y", any);  // in the second sample
   }
   EXPECT_EQ(of(tally).agreement, Agreement::kAgrees);
-  EXPECT_EQ(
-      headline(of(tally)),
-      "1 output of openvino and onnxrt in 2 samples agrees within the tolerances; 1 other has no "
-      "elements");
+  EXPECT_EQ(headline(of(tally)),
+            "1 output of openvino and onnxrt in 2 samples agrees within the tolerances; 'x' has no "
+            "elements");
+  Tally more = tally;
+  more.compared("a", true);
+  more.has_elements("a", false);
+  EXPECT_EQ(of(more).first_empty, "a");
+  EXPECT_THAT(headline(of(more)), testing::EndsWith("; 'a' and 1 other have no elements"));
+  EXPECT_EQ(joined(Verdict{.agreement = Agreement::kAgrees}, of(more)).first_empty, "a");
 
   tally.compared("x", false);  // of other shapes
   EXPECT_EQ(of(tally).agreement, Agreement::kDiffers);

@@ -12,6 +12,7 @@
 #include "graphsurgeon/ir/copy.h"
 #include "numerics/non_finite.h"
 #include "polygraphy/comparison/compare/judged_sample.h"
+#include "polygraphy/comparison/verdict/tally.h"
 #include "polygraphy/data/inputs/feed_source.h"
 #include "polygraphy/data/tensors/flat_names.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
@@ -166,10 +167,13 @@ struct Zoo::State {
     const IterationResult expected = result_of(reference), observed = result_of(target);
     ZooEngineResult& result = target.result;
     if (are_equal(expected.outputs, observed.outputs)) {
-      const bool any = std::ranges::any_of(
-          expected.outputs, [](const auto& output) { return output.second.size() > 0; });
-      result.outcome = any ? ZooOutcome::kPassed : ZooOutcome::kNotCompared;
-      return require_finite(observed.outputs, result);
+      Tally tally;
+      tally.next_sample();
+      for (const auto& [name, output] : expected.outputs) {
+        tally.compared(name, true);
+        tally.has_elements(name, output.size() > 0);
+      }
+      return take(tally.verdict(), observed, result);
     }
     if (result.reason = other_shape(expected, observed); !result.reason.empty()) {
       result.outcome = ZooOutcome::kOtherShape;
@@ -189,10 +193,15 @@ struct Zoo::State {
     JudgedSample sample = judged_sample(judge->compare(expected, observed));
     const Verdict verdict = verdict_of(sample, *judge, expected, observed);
     result.outputs = std::move(sample.units);
+    take(verdict, observed, result);
+  }
+
+  static void take(const Verdict& verdict, const IterationResult& observed,
+                   ZooEngineResult& result) {
     result.outcome = outcome_of(verdict.agreement);
     result.excess = verdict.excess;
-    if (!passed(result.outcome)) result.reason = headline(verdict);
-    if (result.outcome == ZooOutcome::kPassed) require_finite(observed.outputs, result);
+    if (!passed(result.outcome) || verdict.empty > 0) result.reason = headline(verdict);
+    if (passed(result.outcome)) require_finite(observed.outputs, result);
   }
 
   void reduce(const std::string& path, const ValueMap& feed, const ZooEngine& engine,

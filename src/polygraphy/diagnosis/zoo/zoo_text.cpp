@@ -116,7 +116,9 @@ std::string to_text(const ZooResult& result) {
   for (const ZooModelResult& model : result.models) {
     if (!model.problem.empty()) failures.push_back(model.model + " | " + model.problem);
     for (const ZooEngineResult& engine : model.engines) {
-      if (!passed(engine.outcome)) failures.push_back(failure_of(model, engine));
+      // Others have a reason where outputs without elements were not compared.
+      if (!passed(engine.outcome) || !engine.reason.empty())
+        failures.push_back(failure_of(model, engine));
     }
   }
   if (!failures.empty()) text += "\n";

@@ -170,7 +170,8 @@ NumberErrors measure_numbers(const Number* reference, const Number* observed, in
 }
 
 template <typename Number>
-void raise_to_differences(const Number* a, const Number* b, int64_t count, float* largest) {
+void raise_to_differences(const Number* a, const Number* b, int64_t count, float* largest,
+                          bool first) {
   using Numbers [[gnu::vector_size(kLanes * sizeof(Number))]] = Number;
   using Floats [[gnu::vector_size(kLanes * sizeof(float))]] = float;
   const auto raise = [&](int64_t at, size_t lanes) {
@@ -178,7 +179,7 @@ void raise_to_differences(const Number* a, const Number* b, int64_t count, float
     Floats most{};
     std::memcpy(&x, a + at, lanes * sizeof(Number));
     std::memcpy(&y, b + at, lanes * sizeof(Number));
-    std::memcpy(&most, largest + at, lanes * sizeof(float));
+    if (!first) std::memcpy(&most, largest + at, lanes * sizeof(float));
     const Numbers difference = x - y, magnitude = difference < 0 ? -difference : difference;
     const Numbers finite = ((x - x == 0) & (y - y == 0)) ? magnitude : Numbers{};
     const Floats here = __builtin_convertvector(finite, Floats);
@@ -190,8 +191,8 @@ void raise_to_differences(const Number* a, const Number* b, int64_t count, float
   raise(i, static_cast<size_t>(count - i));
 }
 
-template void raise_to_differences(const float*, const float*, int64_t, float*);
-template void raise_to_differences(const double*, const double*, int64_t, float*);
+template void raise_to_differences(const float*, const float*, int64_t, float*, bool);
+template void raise_to_differences(const double*, const double*, int64_t, float*, bool);
 template NumberErrors measure_numbers(const float*, const float*, int64_t, int64_t, int);
 template NumberErrors measure_numbers(const double*, const double*, int64_t, int64_t, int);
 

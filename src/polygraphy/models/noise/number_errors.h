@@ -27,10 +27,12 @@ NumberErrors measure_numbers(const Number* reference, const Number* observed, in
 extern template NumberErrors measure_numbers(const float*, const float*, int64_t, int64_t, int);
 extern template NumberErrors measure_numbers(const double*, const double*, int64_t, int64_t, int);
 
-// Raises each of `largest` to the difference of the numbers there, if both are finite. O(count).
+// Raises each of `largest` to the difference of the numbers there, if both are finite. `first`:
+// none has a value yet, which counts as 0. O(count).
 template <typename Number>
-void raise_to_differences(const Number* a, const Number* b, int64_t count, float* largest);
-extern template void raise_to_differences(const float*, const float*, int64_t, float*);
-extern template void raise_to_differences(const double*, const double*, int64_t, float*);
+void raise_to_differences(const Number* a, const Number* b, int64_t count, float* largest,
+                          bool first = false);
+extern template void raise_to_differences(const float*, const float*, int64_t, float*, bool);
+extern template void raise_to_differences(const double*, const double*, int64_t, float*, bool);
 
 }  // namespace polygraphy

@@ -64,6 +64,8 @@ TEST(TensorErrors, LargestDifferencesOfFiniteNumbers) {
   std::vector<float> wide(6, 1.5f);
   raise_to_differences(x.data(), y.data(), 6, wide.data());
   EXPECT_EQ(wide, largest);
+  raise_to_differences(a.data(), b.data(), 6, largest.data(), true);
+  EXPECT_EQ(largest, (std::vector<float>{1, 0, 0, 0, kInf, 2}));
 }
 
 TEST(TensorErrors, EqualNonFiniteNumbersAreNoMismatch) {

@@ -33,6 +33,7 @@ class HostSide {
   void flush();
   void flush_quietly() noexcept;
 
+  SharedHeap* heap() const { return heap_; }
   bool is_cancelled() const { return cancel_.flag() && cancel_.cancelled(); }
   // Throws LimitExceeded if the call exceeded its limits.
   void check_limits() const;

@@ -283,10 +283,11 @@ Inference BackendSession::infer(const ValueMap& feeds) {
 
   using Clock = std::chrono::steady_clock;
   struct Delivery {
-    ValueMap outputs;
-    std::string problem;
+    SharedHeap* heap;
+    ValueMap outputs = {};
+    std::string problem = {};
     Clock::time_point first{};
-  } delivery;
+  } delivery{.heap = instance_->host_->heap()};
   const auto deliver = [](void* context, const char* name, const pgb_value* value) -> int {
     auto& self = *static_cast<Delivery*>(context);
     if (self.first == Clock::time_point{}) self.first = Clock::now();
@@ -294,7 +295,7 @@ Inference BackendSession::infer(const ValueMap& feeds) {
     try {
       if (!name || !value) throw Error("the runtime returned an output without name or value");
       // A model may list a tensor twice among its outputs.
-      if (!self.outputs.contains(name)) self.outputs.set(name, to_value(name, *value));
+      if (!self.outputs.contains(name)) self.outputs.set(name, to_value(name, *value, self.heap));
       return 0;
     } catch (const std::exception& error) {
       self.problem = error.what();

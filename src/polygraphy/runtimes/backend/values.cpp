@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "polygraphy/data/tensors/flat_names.h"
+#include "polygraphy/runtimes/backend/shared_heap.h"
 
 namespace polygraphy {
 namespace {
@@ -97,7 +98,7 @@ pgb_value FeedValues::view(const Value& value) {
   return empty_value(PGB_OPTIONAL);
 }
 
-Array to_array(const std::string& name, const pgb_value& value) {
+Array to_array(const std::string& name, const pgb_value& value, SharedHeap* heap) {
   const auto type = static_cast<DataType>(value.dtype);
   if (!is_known(type)) {
     throw Error(fmt::format("output '{}' has data type {}, which this version does not support",
@@ -128,6 +129,12 @@ Array to_array(const std::string& name, const pgb_value& value) {
           release(const_cast<void*>(owner));
         }));
   }
+  if (heap && needed >= kShareFrom) {
+    std::byte* block = heap->allocate(needed);
+    std::memcpy(block, value.data, needed);
+    return Array::view(type, std::move(shape), block,
+                       {block, [heap](const std::byte* unused) { heap->free(unused); }});
+  }
   Array copy = Array::uninitialized(type, std::move(shape));
   if (needed) std::memcpy(copy.mutable_data(), value.data, needed);
   return copy;
@@ -135,7 +142,7 @@ Array to_array(const std::string& name, const pgb_value& value) {
 
 namespace {
 
-Value value_of(const std::string& name, const pgb_value& value, int depth) {
+Value value_of(const std::string& name, const pgb_value& value, SharedHeap* heap, int depth) {
   constexpr int kDeepest = 16;  // ONNX has no values that are nested deeper than a few
   if (depth > kDeepest || (value.item_count > 0 && !value.items && !is_array(value))) {
     throw Error(fmt::format("output '{}': the runtime returned {}", name,
@@ -144,19 +151,19 @@ Value value_of(const std::string& name, const pgb_value& value, int depth) {
   switch (value.kind) {
     case PGB_TENSOR:
     case PGB_STRINGS:
-      return to_array(name, value);
+      return to_array(name, value, heap);
     case PGB_SEQUENCE: {
       Value::Sequence items;
       for (size_t i = 0; i < value.item_count; ++i) {
-        items.push_back(value_of(item_name(name, i), value.items[i], depth + 1));
+        items.push_back(value_of(item_name(name, i), value.items[i], heap, depth + 1));
       }
       return items;
     }
     case PGB_MAP:
       if (value.item_count != 2 || !is_array(value.items[0]) || !is_array(value.items[1])) break;
-      return Value::Map{to_array(name, value.items[0]), to_array(name, value.items[1])};
+      return Value::Map{to_array(name, value.items[0], heap), to_array(name, value.items[1], heap)};
     case PGB_OPTIONAL:
-      return value.item_count > 0 ? value_of(name, value.items[0], depth + 1) : Value();
+      return value.item_count > 0 ? value_of(name, value.items[0], heap, depth + 1) : Value();
     default:
       break;
   }
@@ -166,8 +173,8 @@ Value value_of(const std::string& name, const pgb_value& value, int depth) {
 
 }  // namespace
 
-Value to_value(const std::string& name, const pgb_value& value) {
-  return value_of(name, value, 0);
+Value to_value(const std::string& name, const pgb_value& value, SharedHeap* heap) {
+  return value_of(name, value, heap, 0);
 }
 
 }  // namespace polygraphy

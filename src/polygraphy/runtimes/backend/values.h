@@ -12,6 +12,8 @@
 
 namespace polygraphy {
 
+class SharedHeap;
+
 // Bytes. Smaller arrays are copied: that is cheaper than keeping a runtime's allocation alive.
 inline constexpr size_t kShareFrom = size_t{64} << 10;
 
@@ -37,11 +39,12 @@ class FeedValues {
 };
 
 // An array of the contents of a tensor or string tensor. Shares the bytes if the runtime shares
-// ownership of them and there are at least kShareFrom of them, else copies. Throws Error naming
-// `name` if the value contradicts itself (unknown type, too few bytes).
-Array to_array(const std::string& name, const pgb_value& value);
+// ownership of them and there are at least kShareFrom of them, else copies, as many into `heap`,
+// which must outlive the array; null: into ordinary memory. Throws Error naming `name` if the value
+// contradicts itself (unknown type, too few bytes), and what the heap throws.
+Array to_array(const std::string& name, const pgb_value& value, SharedHeap* heap = nullptr);
 
-// A value of any kind; an optional that holds a value becomes that value. Throws the same Error.
-Value to_value(const std::string& name, const pgb_value& value);
+// A value of any kind; an optional that holds a value becomes that value. Throws the same.
+Value to_value(const std::string& name, const pgb_value& value, SharedHeap* heap = nullptr);
 
 }  // namespace polygraphy

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "polygraphy/runtimes/backend/shared_heap.h"
 
 namespace polygraphy {
 namespace {
@@ -62,6 +63,21 @@ TEST(Values, OutputsOwnTheirMemory) {
   FeedValues values;
   const Array copy = to_array("y", values.add(array));
   EXPECT_NE(copy.data(), array.data());
+}
+
+TEST(Values, LargeOutputsAreCopiedIntoTheHeap) {
+  SharedHeap heap;
+  const Array array = Array::of<float>({100'000}, std::vector<float>(100'000, 1.5f));
+  FeedValues values;
+  const std::byte* data = nullptr;
+  for (int time = 0; time < 2; ++time) {
+    const Array copy = to_array("y", values.add(array), &heap);
+    EXPECT_TRUE(bitwise_equal(copy, array));
+    EXPECT_TRUE(heap.offset_of(copy.data()));
+    EXPECT_TRUE(!data || copy.data() == data) << "freed with the array";
+    data = copy.data();
+  }
+  EXPECT_FALSE(heap.offset_of(to_array("y", values.add(Array::of<float>({1}, {1})), &heap).data()));
 }
 
 // Counts holders as a runtime's buffer does.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -217,6 +218,34 @@ void mark_empty(const std::vector<std::string>& names, JudgedPair& pair) {
   }
 }
 
+// Files of the original do not name them. Of no numbers, the mean is NaN, but the largest is 0.
+bool is_of_nothing(const OutputResult& result) {
+  double largest = -1, mean = 0;
+  for (const auto& [name, number] : known_figures(result)) {
+    if (name == "max_absdiff") largest = number;
+    if (name == "mean_absdiff") mean = number;
+  }
+  return largest == 0 && std::isnan(mean);
+}
+
+// The figures of one function say it for all.
+void mark_hollow(std::vector<AccuracyResult>& comparisons) {
+  for (const AccuracyResult& of : comparisons) {
+    for (size_t pair = 0; pair < of.pairs.size(); ++pair) {
+      for (size_t i = 0; i < of.pairs[pair].iterations.size(); ++i) {
+        for (const auto& [name, result] : of.pairs[pair].iterations[i]) {
+          if (!is_of_nothing(result)) continue;
+          for (AccuracyResult& other : comparisons) {
+            if (pair >= other.pairs.size() || i >= other.pairs[pair].iterations.size()) continue;
+            OutputResult* same = other.pairs[pair].iterations[i].find(name);
+            if (same) same->empty = true;
+          }
+        }
+      }
+    }
+  }
+}
+
 AccuracyResult read_result(JsonReader& json) {
   AccuracyResult result;
   std::vector<std::vector<std::string>> empty;
@@ -247,6 +276,7 @@ AccuracyResults read_accuracy_results(JsonReader json) {
   AccuracyResults results;
   json.enter_array();
   while (json.next_element()) results.comparisons.push_back(read_result(json));
+  mark_hollow(results.comparisons);
   return results;
 }
 

@@ -222,6 +222,7 @@ Verdict check_accuracy(AccuracyResults results, const CheckAccuracyOptions& opti
   if (!options.save_results.empty()) save_accuracy_results(judged, options.save_results, log);
   const std::string thresholds = anew ? "the requested thresholds." : "their saved thresholds.";
   Verdict verdict = judged.verdict();
+  if (verdict.empty > 0 && verdict.compared > 0) log.warning(kCheckAccuracy, headline(verdict));
   if (verdict.passed()) {
     log.finish(kCheckAccuracy, "PASSED | Accuracy results passed " + thresholds);
   } else if (verdict.agreement == Agreement::kNotCompared) {

@@ -176,6 +176,36 @@ TEST_F(CheckAccuracyTest, OutputsWithoutElementsAreNotAPass) {
   }
 }
 
+// As in files of the original: the figures of `simple` say it, also for another function.
+TEST_F(CheckAccuracyTest, OutputsWithoutElementsAreNoticedWhereTheFileDoesNotNameThem) {
+  for (const bool beside : {false, true}) {
+    CompareOptions run;
+    run.metrics = {find_metric("l2"), find_metric("simple")};
+    run.save_accuracy_results = path_;
+    AccuracyComparison comparison(run, log_.log());
+    IterationResult a, b;
+    a.runner_name = "A";
+    b.runner_name = "B";
+    for (IterationResult* one : {&a, &b}) {
+      one->outputs.set("y", Array::zeros(DataType::kFloat32, {0, 4}));
+      if (beside) one->outputs.set("z", Array::of<float>({1}, {1}));
+    }
+    comparison.add({a, b});
+    comparison.summarize();
+    comparison.save();
+    std::string file = text();
+    for (size_t at = file.find("\"empty\""); at != std::string::npos; at = file.find("\"empty\""))
+      file.replace(at, 7, "\"other\"");
+    write_file(path_, file);
+    log_.take();
+    EXPECT_EQ(check(), beside);
+    EXPECT_TRUE(
+        log_.has(beside ? "[W] 1 output of B and A agrees by l2 and simple; 'y' has no elements"
+                        : "FAILED | Nothing was compared: 1 output of B and A has no elements"))
+        << log_.take();
+  }
+}
+
 TEST_F(CheckAccuracyTest, SavesWhatItJudgedWithTheThresholdsThatItUsed) {
   save({{1, 1}, {1, 2}}, {"l2", "psnr"});
   select("l2", true);

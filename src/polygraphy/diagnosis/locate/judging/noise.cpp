@@ -125,11 +125,14 @@ void add_noise(Noise& noise, const Array& exact, const Array& observed, NumberFo
   const bool first = noise.of_elements.size() != exact.size();
   if (error.non_finite_mismatches > 0 || noise.kinds.size() > 0)
     add_kinds(noise.kinds, exact, observed, first);
-  if (first) noise.of_elements = Array::zeros(DataType::kFloat32, {exact.size()});
+  if (first) {
+    const auto make = error.exact ? Array::zeros : Array::uninitialized;
+    noise.of_elements = make(DataType::kFloat32, {exact.size()});
+  }
   if (error.exact) return;
   auto* largest = reinterpret_cast<float*>(noise.of_elements.mutable_data());
   with_numbers(exact, observed, [&](auto x, auto y) {
-    raise_to_differences(x.data(), y.data(), std::ssize(x), largest);
+    raise_to_differences(x.data(), y.data(), std::ssize(x), largest, first);
   });
 }
 
