@@ -56,7 +56,7 @@ commands() {
   echo 'set -eux'
   echo 'cd "$1"; cp /files/* .'
   if [ "$1" = 3.9 ]; then
-    # Engines for this Python have no library of their own.
+    # Engines for this Python have no separate library.
     echo 'python3 -m venv env; . env/bin/activate; tar xzf polygraphy-*-x86_64.tar.gz'
     echo 'pip install -q --target env/lib/python3.9/site-packages --only-binary :all: --no-deps \
       --python-version 3.11 --platform manylinux_2_28_x86_64 onnxruntime'
