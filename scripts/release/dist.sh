@@ -26,7 +26,7 @@ fi
 cmake --install "$build" --component program --strip --prefix "$work/$name" >"$work/log" ||
   { cat "$work/log"; exit 1; }
 documents=$work/$name/share/doc/polygraphy
-"$here/licences.sh" "$documents/licences"
+"$here/licences.sh" "$documents/licences" "${platform[@]}"
 "$here/sbom.py" write "$documents" "${platform[@]}"
 "$here/../check_binaries.py" portable $glibc "$work/$name"/bin/* "$work/$name"/lib/polygraphy/backends/*.so ||
   { echo "build it on a system with glibc 2.35 or 2.36 (Ubuntu 22.04, Debian 12)" >&2; exit 1; }
