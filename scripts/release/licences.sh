@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# licences.sh FOLDER [PLATFORM]: the licences of all that is linked in (sbom.py), a text per library. Where the system's packages
-# are not Debian's, those of onnx and base64 alone.
+# licences.sh FOLDER [PLATFORM]: the licences of all that is linked in (sbom.py), a text per library. Where the
+# system's packages are not Debian's, those of onnx and base64 alone.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 deps=${PG_DEPS_DIR:-$here/../../.deps}

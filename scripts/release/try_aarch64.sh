@@ -27,7 +27,8 @@ python3 -m pip download -q --no-deps --only-binary :all: --python-version 3.11 -
   --platform manylinux_2_35_aarch64 "onnxruntime==$onnxruntime_version" "openvino==$openvino_version"
 for wheel in *.whl; do python3 -m zipfile -e "$wheel" engines; done
 POLYGRAPHY_ONNXRT_LIB=$(echo engines/onnxruntime/capi/libonnxruntime.so.*)
-export POLYGRAPHY_ONNXRT_LIB=$work/$POLYGRAPHY_ONNXRT_LIB POLYGRAPHY_OPENVINO_LIB=$work/engines/openvino/libs/libopenvino_c.so
+export POLYGRAPHY_ONNXRT_LIB=$work/$POLYGRAPHY_ONNXRT_LIB
+export POLYGRAPHY_OPENVINO_LIB=$work/engines/openvino/libs/libopenvino_c.so
 [ -e "$POLYGRAPHY_OPENVINO_LIB" ] || POLYGRAPHY_OPENVINO_LIB=$(echo "$work"/engines/openvino/libs/libopenvino_c.so.*)
 
 tar xzf "$tarball"
@@ -36,7 +37,8 @@ cd "${program%/bin/*}/share/doc/polygraphy"
 set -x
 "$program" inspect model examples/quantized/int8.onnx | grep '27 Node(s)'
 "$program" run examples/quantized/float.onnx --onnxrt --openvino
-"$program" debug locate examples/quantized/int8.onnx --float-model examples/quantized/float.onnx --onnxrt >located && exit 1
+"$program" debug locate examples/quantized/int8.onnx --float-model examples/quantized/float.onnx --onnxrt \
+  >located && exit 1
 grep "guilty: 'block2.conv2'" located
 "$program" surgeon extract examples/quantized/int8.onnx --inputs block2.relu1.out:auto:auto \
   --outputs block2.conv2.out:auto -o guilty.onnx
