@@ -18,12 +18,32 @@ def test_steps_are_steps():
     assert all(re.fullmatch(r"actions/[a-z-]+@v\d+", step["uses"]) for step in STEPS if "uses" in step)
 
 
+# Doubles of the release's page and of pip: tests/python/wheel installs a real wheel.
+CURL = """#!/bin/sh
+case $2 in
+  */SHA256SUMS) sha256sum *.whl ;;
+  *) echo "$2" >"$(basename "$2")" ;;
+esac
+"""
+PIP = """#!/bin/sh
+[ "$1" = install ] && shift
+for package in "$@"; do
+  case $package in
+    *.whl) [ -e "$package" ] ;;
+    onnxruntime | openvino) ;;
+    *) false ;;
+  esac || exit 1
+done
+"""
+
+
 def test_every_run_line_works(tmp_path):
-    """`make` of the checkout only says what it would do: these tests run behind it."""
-    (tmp_path / "polygraphy").symlink_to(ROOT)
+    """With the executable that these tests are for."""
     (tmp_path / "bin").mkdir()
-    (tmp_path / "bin" / "make").write_text(f'#!/bin/sh\nexec {shutil.which("make")} -n "$@"\n')
-    (tmp_path / "bin" / "make").chmod(0o755)
+    for name, text in (("curl", CURL), ("pip", PIP)):
+        (tmp_path / "bin" / name).write_text(text)
+        (tmp_path / "bin" / name).chmod(0o755)
+    (tmp_path / "bin" / "polygraphy").symlink_to(os.environ["POLYGRAPHY"])
     shutil.copy(ROOT / "examples" / "quantized" / "float.onnx", tmp_path / "model.onnx")
     added = tmp_path / "path"
     added.touch()
