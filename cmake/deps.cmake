@@ -51,8 +51,6 @@ target_compile_definitions(pg_pcre2 INTERFACE $<BUILD_INTERFACE:PCRE2_STATIC>)
 
 # fmt: compiled once from its headers where the package has no static library.
 add_library(pg_fmt STATIC "${CMAKE_SOURCE_DIR}/cmake/fmt/fmt.cpp")
-find_path(PG_FMT_INCLUDE fmt/format.h REQUIRED)
-target_include_directories(pg_fmt SYSTEM PUBLIC "$<BUILD_INTERFACE:${PG_FMT_INCLUDE}>")
 add_library(fmt ALIAS pg_fmt)
 
 # The header that back ends speak.

@@ -1,4 +1,4 @@
-# The toolchain of scripts/release/platform.sh: GCC, and glibc 2.28 to link with, of the platform <system>-<machine>
+# The toolchain of scripts/release/platform.sh: GCC, and glibc 2.28 to link with, of the platform linux-<machine>
 # in the folder PG_PLATFORM_DEPS (scripts/setup/platforms.sh).
 
 if(NOT PG_PLATFORM_DEPS)
@@ -28,7 +28,7 @@ endif()
 
 # The C++ library is linked in. libgcc is not: it finds frames by what the C library has.
 set(pg_glibc "${PG_PLATFORM_DEPS}/glibc")
-foreach(kind IN ITEMS EXE MODULE SHARED)
+foreach(kind IN ITEMS EXE MODULE)
   set(CMAKE_${kind}_LINKER_FLAGS_INIT
       "-B${pg_glibc} -L${pg_glibc} -static-libstdc++ -Wl,--allow-shlib-undefined")
 endforeach()

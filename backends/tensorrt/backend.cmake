@@ -1,6 +1,3 @@
-find_path(PG_NLOHMANN_INCLUDE nlohmann/json.hpp REQUIRED)
-set(backend_headers "${PG_NLOHMANN_INCLUDE}")
-
 # api/ is compiled once for each family of TensorRT, against its headers, with different names for
 # the namespaces: so all three lie in one plugin.
 foreach(family IN ITEMS v10 v11 rtx)
