@@ -15,8 +15,8 @@
 #   make wheel        build/polygraphy_native-<version>-<tags>.whl, as `pip install .` makes it
 #   make wheel-standin  wheels named polygraphy and onnx_graphsurgeon, in the place of the originals
 #   make dist         build/polygraphy-<version>-<system>.tar.gz, which runs on any Linux with glibc 2.35
-#   make release      all of these for glibc 2.28 on x86-64 and AArch64, packages of them, lists of their parts, checksums and a signature:
-#                     build/release-files/
+#   make release      all of these for glibc 2.28 on x86-64 and AArch64, packages of them, lists of their parts,
+#                     checksums and a signature: build/release-files/
 #                     (POLYGRAPHY_RELEASE_KEY=FILE: the secret key of minisign; docs/verify.md)
 #   make release-try  these files in roots of six distributions, as root and as a user (an hour; needs root)
 #   make clean        removes build/, keeps what set-up brought in .deps/

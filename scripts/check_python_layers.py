@@ -15,8 +15,8 @@ import sys
 
 # Packages of others, which may be missing: a user installs those that the task at hand needs.
 OPTIONAL = {
-    "IPython", "colored", "cuda", "google", "h5py", "lpips", "matplotlib", "ml_dtypes", "numpy", "onnx", "onnx_graphsurgeon",
-    "onnxruntime", "tensorflow", "tf2onnx", "torch", "typing_extensions",
+    "IPython", "colored", "cuda", "google", "h5py", "lpips", "matplotlib", "ml_dtypes", "numpy", "onnx",
+    "onnx_graphsurgeon", "onnxruntime", "tensorflow", "tf2onnx", "torch", "typing_extensions",
 }
 LAZY = {"lazy_import", "import_module"}
 

@@ -16,19 +16,16 @@ export SOURCE_DATE_EPOCH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")
-platform=()
-if [ -e "$here/../../.deps/platforms/$(basename "$build")" ]; then
-  platform=("$(basename "$build")")
-  glibc=2.28 name=polygraphy-$version-${platform[0]}
-else
-  glibc=2.35 name=polygraphy-$version-linux-$(uname -m)
-fi
+read -r machine glibc platform <<<"$("$here/target_of.sh" "$build")"
+name=polygraphy-$version-linux-$machine
 cmake --install "$build" --component program --strip --prefix "$work/$name" >"$work/log" ||
   { cat "$work/log"; exit 1; }
 documents=$work/$name/share/doc/polygraphy
-"$here/licences.sh" "$documents/licences" "${platform[@]}"
-"$here/sbom.py" write "$documents" "${platform[@]}"
-"$here/../check_binaries.py" portable $glibc "$work/$name"/bin/* "$work/$name"/lib/polygraphy/backends/*.so ||
+# shellcheck disable=SC2086
+"$here/licences.sh" "$documents/licences" $platform
+# shellcheck disable=SC2086
+"$here/sbom.py" write "$documents" $platform
+"$here/../check_binaries.py" portable "$glibc" "$work/$name"/bin/* "$work/$name"/lib/polygraphy/backends/*.so ||
   { echo "build it on a system with glibc 2.35 or 2.36 (Ubuntu 22.04, Debian 12)" >&2; exit 1; }
 tar -C "$work" --format=gnu --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
   --mtime="@$SOURCE_DATE_EPOCH" -cf - "$name" | gzip -9n >"$folder/$name.tar.gz"

@@ -85,8 +85,6 @@ for file in report/report.txt golden.json folded.onnx part.onnx; do test -s "$fi
 polygraphy run $float --onnxrt --openvino
 polygraphy debug reduce examples/debugging/models/nan.onnx -o nan.onnx \
   --check polygraphy run polygraphy_debug.onnx --onnxrt --validate
-END
-  cat <<'END'
 cmp manual "$VIRTUAL_ENV/share/man/man1/polygraphy.1"
 python -c 'import polygraphy_native as pn
 answer = pn.compare("examples/quantized/float.onnx", backends=["onnxrt", "openvino"]).answer

@@ -12,12 +12,12 @@ rm -f "$folder"/polygraphy_native-*"${platform#linux-}".whl
 if [ -n "$platform" ]; then
   scripts/release/platform.sh "$platform" program polygraphy_native python_records
   export PG_PLATFORM=$platform
-  glibc=2.28 built=build/$platform machine=${platform#linux-}
 else
   scripts/build.sh release program polygraphy_native python_records
-  glibc=2.35 built=build/release machine=$(uname -m)
 fi
-if scripts/check_binaries.py portable $glibc "$built/bin/polygraphy" "$built"/lib/polygraphy/backends/*.so \
+built=build/${platform:-release}
+read -r machine glibc _ <<<"$(scripts/release/target_of.sh "$built")"
+if scripts/check_binaries.py portable "$glibc" "$built/bin/polygraphy" "$built"/lib/polygraphy/backends/*.so \
   "$built/python/polygraphy_native/_native.abi3.so"; then
   # Of which scikit-build-core makes the tag.
   export _PYTHON_HOST_PLATFORM=manylinux_${glibc/./_}_$machine

@@ -28,7 +28,10 @@ printf '%s [%s] %s %s %s\n' "$kind" "${keyring:+signed-by=$keyring}" "$mirror" "
   "$components" >"$state/sources.list"
 options=(-o "Dir::Etc::sourcelist=$state/sources.list" -o Dir::Etc::sourceparts=/dev/null
   -o "Dir::State::lists=$state/lists" -o "Dir::Cache=$state/cache" -o APT::Sandbox::User=root
-  -o Acquire::Languages=none ${ARCHITECTURE:+-o "APT::Architecture=$ARCHITECTURE" -o "APT::Architectures=$ARCHITECTURE"})
+  -o Acquire::Languages=none)
+if [ -n "${ARCHITECTURE:-}" ]; then
+  options+=(-o "APT::Architecture=$ARCHITECTURE" -o "APT::Architectures=$ARCHITECTURE")
+fi
 apt-get "${options[@]}" -qq update
 cd "$folder"
 # shellcheck disable=SC2086
