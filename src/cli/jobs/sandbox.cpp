@@ -145,7 +145,7 @@ class Limits {
 
   // A path that does not exist would widen nothing, without a word.
   void allow(std::string_view option, const std::string& path) {
-    if (!fs::exists(path)) throw Error(fmt::format("{}: '{}' does not exist", option, path));
+    if (!is_there(path)) throw Error(fmt::format("{}: '{}' does not exist", option, path));
     (option == kAllowRead ? limits_.read : limits_.write).push_back(path);
   }
   void allow_write(std::string path) { limits_.write.push_back(std::move(path)); }

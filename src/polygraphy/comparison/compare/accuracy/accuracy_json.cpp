@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
+#include <tuple>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -228,22 +230,27 @@ bool is_of_nothing(const OutputResult& result) {
   return largest == 0 && std::isnan(mean);
 }
 
-// The figures of one function say it for all.
-void mark_hollow(std::vector<AccuracyResult>& comparisons) {
-  for (const AccuracyResult& of : comparisons) {
+// Calls visit(place, result) with each result, and with its place in those of each function.
+void for_each_result(std::vector<AccuracyResult>& comparisons, const auto& visit) {
+  for (AccuracyResult& of : comparisons) {
     for (size_t pair = 0; pair < of.pairs.size(); ++pair) {
-      for (size_t i = 0; i < of.pairs[pair].iterations.size(); ++i) {
-        for (const auto& [name, result] : of.pairs[pair].iterations[i]) {
-          if (!is_of_nothing(result)) continue;
-          for (AccuracyResult& other : comparisons) {
-            if (pair >= other.pairs.size() || i >= other.pairs[pair].iterations.size()) continue;
-            OutputResult* same = other.pairs[pair].iterations[i].find(name);
-            if (same) same->empty = true;
-          }
-        }
+      std::vector<JudgedIteration>& iterations = of.pairs[pair].iterations;
+      for (size_t i = 0; i < iterations.size(); ++i) {
+        for (auto& [name, result] : iterations[i]) visit(std::tuple(pair, i, name), result);
       }
     }
   }
+}
+
+// The figures of one function say it for all.
+void mark_hollow(std::vector<AccuracyResult>& comparisons) {
+  std::set<std::tuple<size_t, size_t, std::string>> hollow;
+  for_each_result(comparisons, [&](const auto& place, const OutputResult& result) {
+    if (is_of_nothing(result)) hollow.insert(place);
+  });
+  for_each_result(comparisons, [&](const auto& place, OutputResult& result) {
+    if (hollow.contains(place)) result.empty = true;
+  });
 }
 
 AccuracyResult read_result(JsonReader& json) {
