@@ -80,64 +80,79 @@ struct BodyModel {
 
 using graphsurgeon::Graph;
 using graphsurgeon::Model;
+using graphsurgeon::Node;
 using graphsurgeon::NodeRef;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 
 constexpr size_t kLoopState = 2;  // behind the number of iterations and the condition
 
+// Returns variables that a node reads, by name; null: unknown.
+using ValueOf = std::function<const Array*(const std::string&)>;
+
+// Which body of the node is executed: 1 for the else branch of an If. nullopt: unknown.
+std::optional<size_t> executed_body(const Node& node, const ValueOf& value) {
+  if (bodies_of(node) == 0) return std::nullopt;
+  if (node.op() != "If") return 0;
+  const Tensor* condition = node.inputs().empty() ? nullptr : node.inputs()[0];
+  if (!condition) return std::nullopt;
+  const Array* given = value(std::string(condition->name()));
+  const Array taken = given ? *given : condition->is_constant() ? condition->values() : Array();
+  if (taken.size() != 1) return std::nullopt;
+  return taken.get_int64(0) != 0 ? 0 : 1;
+}
+
+// The states of a Loop.
+struct LoopStates {
+  // Outputs of the node, and the inputs that have their values before.
+  std::vector<std::pair<std::string, std::string>> carried = {};
+  std::unordered_map<std::string, Array> constants = {};  // of which variables were made
+};
+
+// None for other nodes. nullopt: the node lacks one.
+std::optional<LoopStates> take_states(Graph& graph, Node& node) {
+  LoopStates states;
+  if (node.op() != "Loop") return states;
+  for (size_t i = kLoopState; i < node.inputs().size(); ++i) {
+    Tensor* state = node.inputs()[i];
+    if (state->is_empty() || i - kLoopState >= node.outputs().size()) return std::nullopt;
+    if (state->is_constant()) {
+      const Array first = state->values();
+      const TensorRef variable =
+          graph.variable(std::string(state->name()) + "/state", first.dtype());
+      states.constants[std::string(variable->name())] = first;
+      node.inputs().set(i, variable);
+      state = node.inputs()[i];
+    }
+    states.carried.emplace_back(node.outputs()[i - kLoopState]->name(), state->name());
+  }
+  return states;
+}
+
 // The nodes of the body that the node at this position of the main graph runs, with their inputs:
-// the executed branch of an If, one iteration of a Loop, the first of a Scan. `value`: returns
-// variables that the node reads, and `carried` inputs, by name. nullopt: no body, or unknown
-// inputs. O(model).
-std::optional<BodyModel> body_model(const Model& model, size_t position,
-                                    const std::function<const Array*(const std::string&)>& value,
+// the executed branch of an If, one iteration of a Loop, the first of a Scan. `value`: also of
+// `carried` inputs. nullopt: no body, or unknown inputs. O(model).
+std::optional<BodyModel> body_model(const Model& model, size_t position, const ValueOf& value,
                                     int64_t iteration) {
   Model whole = graphsurgeon::copy(model);
   Graph& graph = *whole.graph;
   const NodeRef node = graph.nodes()[position];
-  if (bodies_of(*node) == 0) return std::nullopt;
-  const std::string op(node->op());
-  size_t body = 0;
-  std::string name = "body";
-  if (op == "If") {
-    const Tensor* condition = node->inputs().empty() ? nullptr : node->inputs()[0];
-    if (!condition) return std::nullopt;
-    const Array* given = value(std::string(condition->name()));
-    const Array taken = given ? *given : condition->is_constant() ? condition->values() : Array();
-    if (taken.size() != 1) return std::nullopt;
-    body = taken.get_int64(0) != 0 ? 0 : 1;
-    name = body == 0 ? "then_branch" : "else_branch";
-  }
+  const std::optional<size_t> body = executed_body(*node, value);
+  if (!body) return std::nullopt;
+  const char* name = node->op() != "If" ? "/body" : *body == 0 ? "/then_branch" : "/else_branch";
   BodyModel result;
-  result.graph = std::string(node->name()) + "/" + name;
-  std::unordered_map<std::string, Array> states;  // that were constants
-  std::vector<std::pair<std::string, std::string>> carried;
-  if (op == "Loop") {
-    for (size_t i = kLoopState; i < node->inputs().size(); ++i) {
-      Tensor* state = node->inputs()[i];
-      if (state->is_empty() || i - kLoopState >= node->outputs().size()) return std::nullopt;
-      if (state->is_constant()) {
-        const Array first = state->values();
-        const TensorRef variable =
-            graph.variable(std::string(state->name()) + "/state", first.dtype());
-        states[std::string(variable->name())] = first;
-        node->inputs().set(i, variable);
-        state = node->inputs()[i];
-      }
-      carried.emplace_back(node->outputs()[i - kLoopState]->name(), state->name());
-    }
-  }
+  result.graph = std::string(node->name()) + name;
+  const std::optional<LoopStates> states = take_states(graph, *node);
   const size_t before = graph.nodes().size();
-  if (!inline_body(whole, graph, position, body, iteration)) return std::nullopt;
+  if (!states || !inline_body(whole, graph, position, *body, iteration)) return std::nullopt;
   NodePart inside(graph.nodes().size() + 1 - before);
   std::iota(inside.begin(), inside.end(), position);
   if (inside.empty()) return std::nullopt;
 
   const auto value_of = [&](const std::string& tensor) -> const Array* {
     if (const Array* given = value(tensor)) return given;
-    const auto state = states.find(tensor);
-    return state == states.end() ? nullptr : &state->second;
+    const auto state = states->constants.find(tensor);
+    return state == states->constants.end() ? nullptr : &state->second;
   };
   ExplodedModel exploded = explode(whole, {inside}, value_of);
   for (const std::string& input : exploded.inputs) {
@@ -145,12 +160,12 @@ std::optional<BodyModel> body_model(const Model& model, size_t position,
     if (!given) return std::nullopt;
     result.feed.set(input, *given);
   }
-  for (const auto& [output, input] : carried) {
+  for (const auto& [output, input] : states->carried) {
     for (const ExplodedOutput& visible : exploded.outputs) {
       if (visible.tensor == output) result.carried.emplace_back(visible.name, input);
     }
   }
-  if (result.carried.size() != carried.size()) result.carried.clear();
+  if (result.carried.size() != states->carried.size()) result.carried.clear();
   result.model = std::move(exploded.model);
   return result;
 }

@@ -91,6 +91,25 @@ ValueMap FedValues::rounded(const ExplodedModel& exploded, int64_t sample,
   return rounded_feed(numbers, job.format, job.seed, evaluation, &typed);
 }
 
+// The tensors that the outputs of parts are.
+class AloneOutputs {
+ public:
+  explicit AloneOutputs(const ExplodedModel& exploded) {
+    for (const ExplodedOutput& output : exploded.outputs) tensors_[output.name] = output.tensor;
+  }
+
+  // Empty: not requested.
+  std::string tensor(const std::string& output) const {
+    if (const auto found = tensors_.find(output); found != tensors_.end()) return found->second;
+    const auto item = item_of_array(output);
+    const auto found = item ? tensors_.find(std::string(item->sequence)) : tensors_.end();
+    return found == tensors_.end() ? "" : found->second + output.substr(item->sequence.size());
+  }
+
+ private:
+  std::unordered_map<std::string, std::string> tensors_;
+};
+
 class GroupAlone {
  public:
   GroupAlone(const LocateRun& run, const WholeModel& model, const std::vector<ArrayMap>& values,
@@ -233,6 +252,33 @@ class GroupAlone {
     return true;
   }
 
+  // The results of the runtime for noise, by sample; empty: noise is not measured.
+  std::vector<ArrayMap> run_noise(const ExplodedModel& exploded, const AloneOutputs& outputs,
+                                  int64_t begin, int64_t end, Noises noises) {
+    if (job_.noise_runs == 0) return {};
+    std::vector<ArrayMap> exact = outputs_of(
+        run_.noise, {.path = "nodes alone", .model = &exploded.model}, end - begin,
+        [&](int64_t sample) { return values_.feed(exploded, begin + sample); }, job_.cancel);
+    run_noisy(
+        run_.noise, exploded.model,
+        {.format = job_.format,
+         .seed = job_.seed,
+         .quantization = job_.quantization,
+         .dynamic_steps = job_.quantization},
+        end - begin, job_.noise_runs,
+        [&](int64_t sample, int64_t time) {
+          return values_.rounded(exploded, begin + sample, time);
+        },
+        [&](int64_t sample, int64_t, const ArrayMap& results) {
+          for (const auto& [name, array] : results) {
+            add_noise_at(measurements_[outputs.tensor(name)].*noises, begin + sample,
+                         exact[static_cast<size_t>(sample)].find(name), array);
+          }
+        },
+        job_.cancel);
+    return exact;
+  }
+
   void run_parts(const std::vector<NodePart>& parts, int64_t begin, int64_t end, Errors errors,
                  Noises noises) {
     if (failing_.too_long()) {
@@ -241,46 +287,16 @@ class GroupAlone {
     }
     const ExplodedModel exploded = explode(
         model_.model(), parts, [&](const std::string& name) { return values_.fed(begin, name); });
-    std::unordered_map<std::string, std::string> tensors;
-    for (const ExplodedOutput& output : exploded.outputs) tensors[output.name] = output.tensor;
-    // Empty: not requested.
-    const auto tensor_of = [&](const std::string& output) -> std::string {
-      if (const auto found = tensors.find(output); found != tensors.end()) return found->second;
-      const auto item = item_of_array(output);
-      const auto found = item ? tensors.find(std::string(item->sequence)) : tensors.end();
-      return found == tensors.end() ? "" : found->second + output.substr(item->sequence.size());
-    };
-    const auto feed_of = [&](int64_t sample) { return values_.feed(exploded, begin + sample); };
     const auto started = std::chrono::steady_clock::now();
     try {
-      std::vector<ArrayMap> exact;
-      if (job_.noise_runs > 0) {
-        exact = outputs_of(run_.noise, {.path = "nodes alone", .model = &exploded.model},
-                           end - begin, feed_of, job_.cancel);
-        run_noisy(
-            run_.noise, exploded.model,
-            {.format = job_.format,
-             .seed = job_.seed,
-             .quantization = job_.quantization,
-             .dynamic_steps = job_.quantization},
-            end - begin, job_.noise_runs,
-            [&](int64_t sample, int64_t time) {
-              return values_.rounded(exploded, begin + sample, time);
-            },
-            [&](int64_t sample, int64_t, const ArrayMap& outputs) {
-              for (const auto& [name, array] : outputs) {
-                add_noise_at(measurements_[tensor_of(name)].*noises, begin + sample,
-                             exact[static_cast<size_t>(sample)].find(name), array);
-              }
-            },
-            job_.cancel);
-      }
+      const AloneOutputs outputs(exploded);
+      const std::vector<ArrayMap> exact = run_noise(exploded, outputs, begin, end, noises);
       run_samples(
           *run_.target, model_.write(exploded.model), end - begin, 1,
-          [&](int64_t sample, int64_t) { return feed_of(sample); },
-          [&](int64_t sample, int64_t, const ArrayMap& outputs) {
-            for (const auto& [name, array] : outputs) {
-              const std::string tensor = tensor_of(name);
+          [&](int64_t sample, int64_t) { return values_.feed(exploded, begin + sample); },
+          [&](int64_t sample, int64_t, const ArrayMap& results) {
+            for (const auto& [name, array] : results) {
+              const std::string tensor = outputs.tensor(name);
               if (tensor.empty()) continue;
               add_error_alone(
                   tensor, begin + sample, array,

@@ -72,37 +72,9 @@ class NodesHeadline {
       return fmt::format("{} of {} nodes had errors above the noise of {}, each in one run",
                          counts_.guilty + counts_.overflowing + counts_.off, nodes, noise_);
     }
-    if (result_.fusion && !result_.fusion->first_off.empty()) {
-      return fmt::format(
-          "{} of {} nodes is guilty where {} runs it with others: alone, all nodes are right",
-          counts_.guilty, nodes, result_.target);
-    }
-    if (result_.fusion && !result_.fusion->tensors.empty()) {
-      return fmt::format(
-          "{} of {} nodes {} guilty where {} fuses them: all tensors agree if they "
-          "are outputs",
-          counts_.guilty, nodes, counts_.guilty == 1 ? "is" : "are",
-          result_.fusion->on_both_sides ? fmt::format("{} or {}", result_.reference, result_.target)
-                                        : result_.target);
-    }
-    if (result_.fusion) {
-      return fmt::format("No node is guilty{}: all tensors agree if they are outputs, and {}",
-                         place_, result_.fusion->note);
-    }
+    if (result_.fusion) return fused_headline(nodes);
     if (const std::string deviation = reference_headline(); !deviation.empty()) return deviation;
-    if (counts_.guilty > 0 && has_wrong_weights_only()) {
-      return fmt::format("{} of {} nodes {} guilty: the float model contradicts {} quantised {}",
-                         counts_.guilty, nodes, counts_.guilty == 1 ? "is" : "are",
-                         counts_.guilty == 1 ? "its" : "their",
-                         counts_.guilty == 1 ? "weight" : "weights");
-    }
-    if (counts_.guilty > 0) {
-      return fmt::format(
-          "{} of {} nodes {} guilty{}: {} computes {} with errors above the noise of {}{}",
-          counts_.guilty, nodes, counts_.guilty == 1 ? "is" : "are", operator_of_all(result_),
-          result_.target, counts_.guilty == 1 ? "it" : "them", noise_,
-          is_inside() ? ", but that does not make this model differ" + place_ : "");
-    }
+    if (counts_.guilty > 0) return guilty_headline(nodes);
     if (counts_.overflowing > 0) {
       return fmt::format("{} of {} nodes {} numbers beyond the range of {}", counts_.overflowing,
                          nodes, counts_.overflowing == 1 ? "computes" : "compute", format_);
@@ -140,6 +112,39 @@ class NodesHeadline {
  private:
   // The model's outputs agree, whatever its nodes do.
   bool is_inside() const { return result_.verdict.agreement == Agreement::kAgrees; }
+
+  std::string fused_headline(size_t nodes) const {
+    const LocateFusion& fusion = *result_.fusion;
+    if (!fusion.first_off.empty()) {
+      return fmt::format(
+          "{} of {} nodes is guilty where {} runs it with others: alone, all nodes are right",
+          counts_.guilty, nodes, result_.target);
+    }
+    if (!fusion.tensors.empty()) {
+      return fmt::format(
+          "{} of {} nodes {} guilty where {} fuses them: all tensors agree if they "
+          "are outputs",
+          counts_.guilty, nodes, counts_.guilty == 1 ? "is" : "are",
+          fusion.on_both_sides ? fmt::format("{} or {}", result_.reference, result_.target)
+                               : result_.target);
+    }
+    return fmt::format("No node is guilty{}: all tensors agree if they are outputs, and {}", place_,
+                       fusion.note);
+  }
+
+  std::string guilty_headline(size_t nodes) const {
+    if (has_wrong_weights_only()) {
+      return fmt::format("{} of {} nodes {} guilty: the float model contradicts {} quantised {}",
+                         counts_.guilty, nodes, counts_.guilty == 1 ? "is" : "are",
+                         counts_.guilty == 1 ? "its" : "their",
+                         counts_.guilty == 1 ? "weight" : "weights");
+    }
+    return fmt::format(
+        "{} of {} nodes {} guilty{}: {} computes {} with errors above the noise of {}{}",
+        counts_.guilty, nodes, counts_.guilty == 1 ? "is" : "are", operator_of_all(result_),
+        result_.target, counts_.guilty == 1 ? "it" : "them", noise_,
+        is_inside() ? ", but that does not make this model differ" + place_ : "");
+  }
 
   bool has_wrong_weights_only() const {
     return std::ranges::none_of(result_.nodes, [](const NodeFinding& one) {
