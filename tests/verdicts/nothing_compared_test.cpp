@@ -67,6 +67,16 @@ TEST_F(NothingCompared, OfOutputsWithoutElements) {
   EXPECT_THAT(folder_.read("r/report.txt"), HasSubstr("Verdict: NOT COMPARED"));
 }
 
+TEST_F(NothingCompared, ByLocate) {
+  for (const std::vector<std::string>& options :
+       std::vector<std::vector<std::string>>{{}, {"--atol", "1e-3"}, {"--on", "local:1"}}) {
+    const std::string log =
+        run({"debug", "locate", "hollow.onnx", "--onnxrt", "--onnxrt"}, options, 3);
+    EXPECT_THAT(log, HasSubstr("Nothing was compared: 1 output of "));
+    EXPECT_THAT(log, HasSubstr("FAILED | Runtime"));
+  }
+}
+
 TEST_F(NothingCompared, OfOneOutputIsSaidWhereOthersAgree) {
   write_model("half.onnx",
               "g (float[3] x, float[0,3] h) => (float[3] y, float[0,3] e) "

@@ -210,7 +210,7 @@ class LocateCommand {
                  "There is no remedy, so " + *args_.text("--output") + " was not written");
       return kCouldNotRun;
     }
-    return result.clean() ? kAgrees : kDiffers;
+    return result.clean() ? kAgrees : result.compared_nothing() ? kCouldNotRun : kDiffers;
   }
 
   // A rule of thumb for the memory of runtimes and of this process.
@@ -276,14 +276,11 @@ class LocateCommand {
         });
     log_.log(notable ? Severity::kInfo : Severity::kVerbose, log_modules::kLocate,
              locate_table(result, 20));
-    // Without outputs, only nodes were compared.
-    const bool of_nodes =
-        result.verdict.agreement == Agreement::kNotCompared && result.verdict.empty == 0;
     const bool too_coarse = result.verdict.agreement == Agreement::kTooCoarse;
-    log_.log(!result.clean() ? Severity::kError
-             : too_coarse    ? Severity::kWarning
-             : of_nodes      ? Severity::kFinish
-                             : severity_of(result.verdict),
+    log_.log(!result.clean()                ? Severity::kError
+             : too_coarse                   ? Severity::kWarning
+             : result.compared_nodes_only() ? Severity::kFinish
+                                            : severity_of(result.verdict),
              log_modules::kLocate, locate_summary(result));
     for (const NextStep& step : next_steps(result, setup_, args_, target_))
       log_.info(log_modules::kLocate,

@@ -115,12 +115,18 @@ struct LocateResult {
   std::optional<LocateProof> proof = {};
   std::optional<LocateRemedy> remedy = {};
   std::vector<std::string> notes = {};
-  // True if the model's outputs agree, and no weight is wrong. If none could be compared: no node
-  // is guilty or overflows. If quantisation is too coarse for them: each node was judged alone, and
-  // is right.
+  // True if the model's outputs agree, and no weight is wrong. If quantisation is too coarse for
+  // them: each node was judged alone, and is right. If no output is known on both sides, such as of
+  // saved results of other tensors: nodes were compared, and none is guilty or overflows.
   bool clean() const;
+  // Neither outputs nor nodes, so that there is no answer.
+  bool compared_nothing() const;
+  bool compared_nodes_only() const;
   // The first guilty node of `nodes`; null if no node is guilty.
   const NodeFinding* guilty() const;
+
+ private:
+  bool stands_out() const;  // an output or a node
 };
 
 std::string locate_verdict(const LocateResult& result);  // report/locate_text.h

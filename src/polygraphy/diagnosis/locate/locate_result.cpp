@@ -23,10 +23,24 @@ bool LocateResult::clean() const {
   if (std::ranges::any_of(nodes, has_wrong_weight)) return false;
   // Of how many steps the numbers are off together is a matter of the input.
   if (verdict.agreement == Agreement::kTooCoarse && quantization) return all_nodes_are_right(*this);
-  if (verdict.agreement != Agreement::kNotCompared) return !verdict.failed();
-  return off.empty() && std::none_of(nodes.begin(), nodes.end(), [](const NodeFinding& finding) {
-           return is_guilty(finding.verdict) || finding.verdict == NodeVerdict::kOverflows;
-         });
+  if (verdict.agreement != Agreement::kNotCompared) return verdict.passed();
+  return compared_nodes_only() && !stands_out();
+}
+
+bool LocateResult::compared_nodes_only() const {
+  return verdict.agreement == Agreement::kNotCompared && verdict.empty == 0 &&
+         std::ranges::any_of(
+             nodes, [](const NodeFinding& one) { return one.verdict != NodeVerdict::kUnknown; });
+}
+
+bool LocateResult::compared_nothing() const {
+  return verdict.agreement == Agreement::kNotCompared && !compared_nodes_only() && !stands_out();
+}
+
+bool LocateResult::stands_out() const {
+  return !off.empty() || std::ranges::any_of(nodes, [](const NodeFinding& one) {
+    return is_guilty(one.verdict) || one.verdict == NodeVerdict::kOverflows;
+  });
 }
 
 const NodeFinding* LocateResult::guilty() const {

@@ -58,8 +58,9 @@ ReportVerdict verdict_section(const LocateResult& result) {
   const bool coarse = result.verdict.agreement == Agreement::kTooCoarse;
   const bool doubtful = name == "accumulated" || partly || result.guilty() || coarse;
   verdict.mark = doubtful ? ReportMark::kWarning : ReportMark::kGood;
-  if (result.verdict.agreement == Agreement::kNotCompared) verdict.mark = ReportMark::kSkipped;
   if (!result.clean()) verdict.mark = coarse ? ReportMark::kUndecided : ReportMark::kBad;
+  if (result.compared_nothing() || (result.compared_nodes_only() && result.clean()))
+    verdict.mark = ReportMark::kSkipped;
   return verdict;
 }
 
