@@ -208,5 +208,28 @@ TEST_F(NotFinite, InfinitiesBesideNumbersAreCompared) {
   }
 }
 
+// Rounding errors of float32 change the last digits of nearly all of these texts, and so their
+// noise is as large as they are.
+TEST(BadOutputs, TextsOfWhichAllDiffer) {
+  const TemporaryFolder folder;
+  for (const char* factor : {"10", "15"}) {
+    const std::string text = std::string(R"(<ir_version: 9, opset_import: ["": 19]>
+      g (float[6] x) => (string[6] y) <float k = {)") +
+                             factor + "}> { a = Mul(x, k) y = Cast<to = 8>(a) }";
+    write_model(folder, text.c_str(), std::string(factor) + ".onnx");
+  }
+  const auto run = [&](std::vector<std::string> args) {
+    return run_in_process(args, {.root = folder.path(), .columns = 200});
+  };
+  ASSERT_EQ(run({"run", "10.onnx", "--onnxrt", "--save-outputs", "of_10.json"}).code, 0);
+  for (const std::vector<std::string>& way : std::vector<std::vector<std::string>>{
+           {"run", "15.onnx", "--onnxrt", "--load-outputs", "of_10.json", "--noise-floor"},
+           {"debug", "locate", "15.onnx", "--onnxrt", "--load-outputs", "of_10.json"}}) {
+    const Outcome outcome = run(way);
+    EXPECT_EQ(outcome.code, 1) << outcome.out;
+    EXPECT_THAT(outcome.out, HasSubstr("the noise at 'y' is ")) << way.front();
+  }
+}
+
 }  // namespace
 }  // namespace polygraphy::cli

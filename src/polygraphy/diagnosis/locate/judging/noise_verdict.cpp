@@ -55,8 +55,8 @@ NoiseVerdict noise_verdict(const WholeModel& model, const std::string& output,
     verdict.reason = fmt::format("every element of '{}' is NaN or infinite on both sides", output);
     return verdict;
   }
-  if (!off && format) {
-    TooCoarse coarse = too_coarse(model, output, judged, *format, threshold, quantization);
+  if (!off) {
+    TooCoarse coarse = too_coarse(model, output, judged, format, threshold, quantization);
     verdict.reason = std::move(coarse.reason);
     if (!coarse.accepted && !verdict.reason.empty()) {
       verdict.agreement = Agreement::kTooCoarse;
