@@ -62,6 +62,21 @@ TEST_F(TwoModels, AnInsertedNodeIsNamedFirst) {
   EXPECT_THAT(page, HasSubstr(R"({"title":"m.onnx",)"));
 }
 
+// As transformers writes a Softmax.
+TEST_F(TwoModels, AnInsertedNodeThatTwoNodesRead) {
+  write("float.onnx", "p = Softmax(x) b = IsNaN(p) h = Where(b, x, p) y = MatMul(h, w)");
+  write("m.onnx",
+        "p = Softmax(x) t = Softsign(p) b = IsNaN(t) h = Where(b, x, t) y = MatMul(h, w)");
+  const std::string text = locate("m.onnx", 1);
+  EXPECT_THAT(text, HasSubstr("  guilty: 't' (Softsign), which the float model lacks, with 'h': "));
+  EXPECT_THAT(text, Not(HasSubstr("  guilty: 'h' (Where)")));
+  EXPECT_THAT(text, HasSubstr("--inputs p:auto:auto b:auto:auto x:auto:auto --outputs h:auto"));
+  // The other reader shows that the inserted node is right.
+  write("float.onnx", "p = Softmax(x) a = Add(p, x) h = Mul(p, x) y = Add(a, h)");
+  write("m.onnx", "p = Softmax(x) t = Identity(p) a = Add(t, x) h = Div(t, x) y = Add(a, h)");
+  EXPECT_THAT(locate("m.onnx", 1), HasSubstr("  guilty: 'h' (Div)"));
+}
+
 TEST_F(TwoModels, AnInsertedNodeBeforeOnesThatQuantize) {
   write("float.onnx", "a = Relu(x) y = MatMul(a, w)");
   const std::string quantized =

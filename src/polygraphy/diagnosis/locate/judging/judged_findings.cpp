@@ -128,6 +128,12 @@ std::vector<bool> quantizing_nodes(const WholeModel& model) {
   return found;
 }
 
+// Of a node that the reference's model lacks, which is judged with a later one.
+void run_together(const NodeFinding& later, NodeFinding& own) {
+  own.ran_with = later.node;
+  own.note = fmt::format("the reference's model lacks it: judged with '{}'", later.node);
+}
+
 // Nodes whose results the reference's model does not have, such as those that quantise, say nothing
 // about those behind them: these are judged by the nodes before, which replace them in `producers`.
 // Their findings say with which node they ran. O(nodes of all spans).
@@ -154,8 +160,7 @@ void skip_own_nodes(const ReferenceModel& reference, const WholeModel& model,
     if (own[i]) continue;
     for (const size_t node : span_before(model, i, has)) {
       if (!own[node] || !findings[node].ran_with.empty()) continue;
-      findings[node].ran_with = findings[i].node;
-      findings[node].note += ": judged with '" + findings[i].node + "'";
+      run_together(findings[i], findings[node]);
     }
   }
 }
@@ -171,10 +176,16 @@ void blame_wrong_weights(std::vector<WrongWeight> weights, std::vector<NodeFindi
 
 // Of a guilty node, without a wrong weight, that ran with nodes which the reference's model lacks,
 // other than those that quantise: these are guilty, too, with its figures. They come before it, and
-// `ran_with` has its name. O(nodes of their spans).
+// `ran_with` has its name, though another node that reads them may come first, such as an IsNaN
+// that shows nothing. O(nodes of their spans).
 void blame_inserted_nodes(const ReferenceModel& reference, const WholeModel& model,
                           std::vector<NodeFinding>& findings) {
   const std::vector<bool> quantizing = quantizing_nodes(model);
+  // Rounding errors of its inputs do not move its results.
+  const auto shows_nothing = [&](const std::string& name) {
+    const auto reader = std::ranges::find(findings, name, &NodeFinding::node);
+    return reader != findings.end() && reader->isolated && reader->isolated->noise_norm == 0;
+  };
   for (size_t i = 0; i < findings.size(); ++i) {
     const NodeFinding& next = findings[i];
     const bool explained = !next.ran_with.empty() || !next.wrong_weight.empty();
@@ -183,7 +194,9 @@ void blame_inserted_nodes(const ReferenceModel& reference, const WholeModel& mod
         model, next.position, [&](const std::string& tensor) { return reference.has(tensor); });
     for (const size_t node : span) {
       NodeFinding& inserted = findings[node];
-      if (inserted.ran_with != next.node || quantizing[node]) continue;
+      if (inserted.ran_with.empty() || is_guilty(inserted.verdict) || quantizing[node]) continue;
+      if (inserted.ran_with != next.node && !shows_nothing(inserted.ran_with)) continue;
+      run_together(next, inserted);
       inserted.verdict = next.verdict;
       inserted.sample = next.sample;
       inserted.format = next.format;
