@@ -29,6 +29,10 @@ constexpr int64_t kMostLength = 1 << 20;
 // some five strides of two divides the length; 224 suits models of images.
 constexpr int64_t kLengthsThatFit[] = {8, 16, 32, 64, 224, 256, 512};
 
+// What so many times its length does not change is not seen behind the strides: five of two are
+// usual, as above, and a kernel needs two elements behind them.
+constexpr int64_t kStrides = 64;
+
 // An axis that is too short. The key names it whatever the shapes.
 struct Shortage {
   std::string key, text;
@@ -158,7 +162,7 @@ class Search {
     while (const Shortage* next = shortage()) {
       if (trials_ >= kMostTrials) break;
       const Shortage wanted = *next;
-      if (meet(wanted, too_short)) continue;
+      if (meet(wanted, 2, too_short) || meet(wanted, kStrides, too_short)) continue;
       hopeless_.insert(wanted.key);
       try_lengths();
     }
@@ -172,9 +176,10 @@ class Search {
     return found == shortages_.end() ? 0 : found->least - found->length;
   }
 
-  // Doubles the first open dimension that helps: behind strides, fewer elements more may change
-  // nothing. `too_short`: a length of it that was.
-  bool meet(const Shortage& wanted, std::map<std::string, int64_t>& too_short) {
+  // Doubles the first open dimension that helps: behind strides, a few elements more change
+  // nothing, so that one does not help which changes nothing at so many times its length.
+  // `too_short`: a length of it that was.
+  bool meet(const Shortage& wanted, int64_t times, std::map<std::string, int64_t>& too_short) {
     for (size_t i = 0; i < order_.size(); ++i) {
       int64_t& length = chosen_[order_[i]];
       const int64_t before = length;
@@ -182,10 +187,13 @@ class Search {
       for (length = std::max(before + gap, 2 * before);
            length <= kMostLength && trials_ < kMostTrials; length *= 2) {
         const int64_t left = missing(wanted.key);
-        if (left >= gap) break;
-        gap = left;
-        if (gap == 0) break;
+        if (left == 0) {
+          gap = 0;
+          break;
+        }
         last = length;
+        if (left >= gap && length >= before * times) break;
+        gap = std::min(gap, left);
       }
       if (gap > 0) {
         length = before;

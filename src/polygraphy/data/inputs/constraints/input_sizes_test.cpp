@@ -89,6 +89,21 @@ TEST(InputSizes, ReachThroughStridesOneBehindTheOther) {
 }
 
 // The padded stride makes 1 of 1, and the decoder 2 of that.
+// As in readers of text: up to 32 elements, five padded strides leave one.
+TEST(InputSizes, ReachThroughPaddedStrides) {
+  EXPECT_EQ(sizes_of(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1,1,L] x, float[1,1,3] k) => (float[1,1,M] y) {
+      a = Conv <strides = [2], pads = [1, 1]> (x, k)
+      b = Conv <strides = [2], pads = [1, 1]> (a, k)
+      c = Conv <strides = [2], pads = [1, 1]> (b, k)
+      d = Conv <strides = [2], pads = [1, 1]> (c, k)
+      e = Conv <strides = [2], pads = [1, 1]> (d, k)
+      y = MaxPool <kernel_shape = [2]> (e)
+    })",
+                     {{"k", {1, 1, 3}}}),
+            "x:[1,1,33]");
+}
+
 TEST(InputSizes, MakeAnEncoderFitItsDecoder) {
   std::string said;
   EXPECT_EQ(sizes_of(R"(<ir_version: 8, opset_import: ["" : 17]>
