@@ -12,7 +12,9 @@
 
 #include "base/arrays/convert.h"
 #include "polygraphy/diagnosis/consistency/consistency_check.h"
+#include "polygraphy/diagnosis/locate/judging/rules.h"
 #include "polygraphy/models/decoder/some_tokens.h"
+#include "polygraphy/models/noise/tensor_error.h"
 #include "polygraphy/runtimes/decoding/decode.h"
 #include "polygraphy/runtimes/decoding/joined_arrays.h"
 
@@ -121,11 +123,14 @@ class CacheCheck {
     WorstDifference by_tolerance(tolerance_);
     by_tolerance.compare(form_.logits, one, other);
     if (!has_noise_ && by_tolerance.verdict() == ConsistencyVerdict::kDiffers) {
-      row.notes.push_back(fmt::format(
-          "the logits differ by {:.3g}, but evaluations of the model with rounding noise show no "
-          "finite noise of them, so nothing says how far they may",
-          by_tolerance.worst()->largest_absolute));
-      return;
+      const double relative = measure_error(one, other, NumberFormat::kFloat32).relative();
+      std::string no_noise = fmt::format(
+          "evaluations of the model with rounding noise show no finite noise of the logits, which "
+          "differ by {:.3g}",
+          by_tolerance.worst()->largest_absolute);
+      if (relative <= rules::kSmall) throw Error(no_noise + ", so nothing says whether they may");
+      row.notes.push_back(
+          fmt::format("{}: no rounding is {:.2g} % of them", no_noise, 100 * relative));
     }
     difference.compare(form_.logits, one, other);
   }
