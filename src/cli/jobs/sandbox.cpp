@@ -219,6 +219,8 @@ class Needs {
   }
 
   bool python() const {
+    // All back ends are asked for their versions.
+    if (command_.path == "backends") return true;
     return any_use([&](const Occurrence& use) {
       const Option& option = *use.entry->option;
       return option.starts_python || is_python(use.spelling) ||

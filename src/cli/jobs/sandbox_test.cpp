@@ -75,7 +75,7 @@ TEST_F(SandboxTest, AFunctionOfAScriptThatExistsIsAProgram) {
 TEST_F(SandboxTest, PythonStartsWhereItIsNeeded) {
   for (const char* line : {"run m.pt2 --torch", "run m.onnx --onnxrt --reference",
                            "run m.onnx --onnxrt --load-inputs inputs.json",
-                           "run m.onnx --onnxrt --decode 4 --prompt hello"}) {
+                           "run m.onnx --onnxrt --decode 4 --prompt hello", "backends -v"}) {
     EXPECT_TRUE(starts_python(line)) << line;
   }
   for (const char* line : {"run m.onnx --onnxrt", "run reference/torch.onnx --onnxrt",
