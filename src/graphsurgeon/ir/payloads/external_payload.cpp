@@ -8,6 +8,7 @@
 
 #include "base/os/files/file_access.h"
 #include "base/os/files/file_status.h"
+#include "base/os/paths.h"
 #include "base/os/system_error.h"
 #include "graphsurgeon/wire/onnx_fields.h"
 #include "graphsurgeon/wire/reader.h"
@@ -117,6 +118,23 @@ std::shared_ptr<const polygraphy::MappedFile> ExternalFolder::open(std::string_v
   return file;
 }
 
+namespace {
+
+// A model and its data are replaced one after the other: what to do after a kill in between.
+std::optional<std::string> left_by_a_write(const std::string& data) {
+  const std::string folder = polygraphy::folder_of(data);
+  for (const std::string& name :
+       polygraphy::names_in_folder(folder).value_or(std::vector<std::string>())) {
+    const size_t end = name.find(".onnx.");
+    if (!name.starts_with('.') || !name.ends_with(".tmp") || end == name.npos) continue;
+    return fmt::format("A program was killed while it saved the model: move {}/{} to {}/{}", folder,
+                       name, folder, name.substr(1, end + 4));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 ExternalPayload::ExternalPayload(DataType dtype, Shape shape, ExternalRange range,
                                  std::shared_ptr<const ExternalFolder> folder,
                                  std::string_view fields, std::string problem,
@@ -155,7 +173,8 @@ ExternalPayload::Bytes ExternalPayload::locate(std::string_view tensor) const {
                     "but that file has only {}",
                     tensor, polygraphy::name_of(dtype()), fmt::join(shape(), ", "), needed,
                     range_.offset, bytes.file->path(), file_size),
-        "The data file is truncated, or belongs to another model. Copy it again.");
+        left_by_a_write(bytes.file->path())
+            .value_or("The data file is truncated, or belongs to another model. Copy it again."));
   }
   return bytes;
 }

@@ -117,6 +117,17 @@ TEST_F(ExternalPayloadTest, SaysThatTheFileIsTooShort) {
   EXPECT_THAT(error(payload("w.bin", INT64_MAX)), HasSubstr("has only 12"));
 }
 
+TEST_F(ExternalPayloadTest, NamesWhatAKilledWriteLeft) {
+  polygraphy::put(folder_ / "model/.m.onnx.3f2a.tmp", "");
+  try {
+    (void)payload("w.bin", 8, -1, {2})->load("w");
+    FAIL();
+  } catch (const polygraphy::Error& e) {
+    EXPECT_THAT(e.hint(), AllOf(HasSubstr("/model/.m.onnx.3f2a.tmp to "),
+                                testing::EndsWith("/model/m.onnx")));
+  }
+}
+
 TEST_F(ExternalPayloadTest, SaysThatLengthAndShapeDisagree) {
   EXPECT_THAT(payload("w.bin", 0, 8, {1})->external()->length, 8);
   try {
