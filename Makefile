@@ -5,7 +5,7 @@
 #   make demo         compare two runtimes on a real model
 #   make test         all tests, in release; those that take seconds come first
 #   make test-quick   the tests that take seconds (a minute together), in build/dev
-#   make test-asan    all tests under address and undefined-behaviour sanitizers
+#   make test-asan    all tests under address and undefined-behaviour sanitizers; PART=1/3: a third of them
 #   make test-tsan    the tests with threads under the thread sanitizer
 #   make bench        speed and memory, against the original
 #   make fuzz         every fuzz target for FUZZ_SECONDS (60) each
@@ -39,13 +39,13 @@ demo:
 	@scripts/demo.sh build/release/bin/polygraphy
 
 test:
-	@scripts/test.sh release
+	@scripts/test.sh release $(PART)
 
 test-quick:
 	@scripts/test.sh dev quick
 
 test-asan:
-	@scripts/test.sh asan
+	@scripts/test.sh asan $(PART)
 
 test-tsan:
 	@scripts/test.sh tsan threads
