@@ -388,7 +388,10 @@ int run_command_line(Environment& env, const std::vector<std::string>& argv) {
     // Standard output cannot be written to, or there was no memory for a message.
     const bool is_memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
     try {
-      env.err.write(std::string("[!] ") + (is_memory ? "not enough memory" : error.what()) + "\n");
+      // Text by text, which takes no memory.
+      for (const std::string_view text :
+           {"[!] ", is_memory ? "not enough memory" : error.what(), "\n"})
+        env.err.write(text);
       env.err.flush();
     } catch (const std::exception&) {
       // Neither can be.

@@ -16,7 +16,10 @@ constexpr size_t kBufferSize = 64 << 10;
 }  // namespace
 
 DescriptorStream::DescriptorStream(int descriptor, std::string name)
-    : descriptor_(descriptor), terminal_(is_terminal(descriptor)), name_(std::move(name)) {}
+    : descriptor_(descriptor), terminal_(is_terminal(descriptor)), name_(std::move(name)) {
+  // Where memory ends later, the sentence about it has a place.
+  buffer_.reserve(kBufferSize);
+}
 
 DescriptorStream::~DescriptorStream() {
   try {
@@ -41,9 +44,11 @@ void DescriptorStream::control(std::string_view text) {
 }
 
 void DescriptorStream::flush() {
-  const std::string pending = std::move(buffer_);
+  std::string pending = std::move(buffer_);
   buffer_.clear();
   send(pending);
+  pending.clear();
+  buffer_ = std::move(pending);
 }
 
 void DescriptorStream::send(std::string_view text) {
