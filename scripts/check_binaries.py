@@ -3,7 +3,7 @@
 
 check_binaries.py executable FILE   needs the C and C++ runtimes only; exports no symbols
 check_binaries.py plugins FILE...   the same, and each exports exactly polygraphy_backend
-check_binaries.py extension FILE    the same for the Python extension, which exports PyInit__native
+check_binaries.py extension FILE    the same for the Python extension, which exports PyInit__native and the program
 check_binaries.py portable GLIBC FILE...  needs no newer C runtime; 2.35: nor a newer one of C++ than Ubuntu 22.04 has
 check_binaries.py silent ARCHIVE... the libraries below cli neither print, nor exit, nor read the
                                     environment (calls to such functions are listed)
@@ -92,7 +92,7 @@ def main():
     check = {
         "executable": lambda path: check_linkage(path, []),
         "plugins": lambda path: check_linkage(path, ["polygraphy_backend"]),
-        "extension": lambda path: check_linkage(path, ["PyInit__native"]),
+        "extension": lambda path: check_linkage(path, ["PyInit__native", "polygraphy_program"]),
         "portable": lambda path: check_portable(glibc, path),
         "silent": check_silent,
     }[what]

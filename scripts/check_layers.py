@@ -40,7 +40,7 @@ SYSTEM_CALL = re.compile(r"(?<![\w>:])::(?:[a-z_]\w*\(|environ\b)")
 MAY_ASK_THE_SYSTEM = {
     "src/base/os/": "the room that knows the system",
     "src/base/thread_pool.cpp": "the number of processors; src/base lies below base/os",
-    "tools/polygraphy/main.cpp": "signal handlers, the allocator's limits and the standard descriptors of the program",
+    "tools/polygraphy/program.cpp": "signal handlers, the allocator's limits and the standard descriptors of the program",
     "backends/common/": "plugins see the sdk only, so they have a room that knows the system, too",
     "backends/onnxrt/library.cpp": "symbols of the vendor's library",
     "backends/onnxrt/providers.cpp": "symbols of the vendor's library",

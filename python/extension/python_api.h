@@ -12,6 +12,9 @@
 #if PY_VERSION_HEX >= 0x030B0000
 #define Py_LIMITED_API 0x030B0000
 #endif
+// Weak: the command of the wheel opens the extension without a Python.
+#define PyAPI_FUNC(type) __attribute__((weak, visibility("default"))) type
+#define PyAPI_DATA(type) extern __attribute__((weak, visibility("default"))) type
 #include <Python.h>
 
 #include <cstdint>

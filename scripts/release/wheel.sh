@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # wheel.sh [FOLDER [PLATFORM]]: the wheel `polygraphy-native` in a folder (build/), as `pip install .` makes it: the
-# executable, the engines' plugins and the Python packages. Its tag is that of systems with glibc 2.35,
+# command, the engines' plugins and the Python packages. Its tag is that of systems with glibc 2.35,
 # or "linux" where what was built here needs a newer one; for a PLATFORM (platform.sh), with glibc 2.28.
 # The same sources and tools make the same bytes (check_reproducible.sh).
 set -euo pipefail
@@ -17,7 +17,7 @@ else
 fi
 built=build/${platform:-release}
 read -r machine glibc _ <<<"$(scripts/release/target_of.sh "$built")"
-if scripts/check_binaries.py portable "$glibc" "$built/bin/polygraphy" "$built"/lib/polygraphy/backends/*.so \
+if scripts/check_binaries.py portable "$glibc" "$built/python/launcher/polygraphy-native" "$built"/lib/polygraphy/backends/*.so \
   "$built/python/polygraphy_native/_native.abi3.so"; then
   # Of which scikit-build-core makes the tag.
   export _PYTHON_HOST_PLATFORM=manylinux_${glibc/./_}_$machine

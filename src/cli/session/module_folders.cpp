@@ -35,8 +35,8 @@ std::string path_of(const std::string& program, const Environment& env) {
 // Debian's folders of modules, beside site_packages_below().
 void add_dist_packages(std::vector<std::string>& folders) {
   folders.emplace_back("/usr/lib/python3/dist-packages");
-  for (const std::string& folder : site_packages_below("/usr/local"))
-    folders.push_back((fs::path(folder).parent_path() / "dist-packages").string());
+  for (std::string& folder : site_packages_below("/usr/local"))
+    folders.push_back(std::move(folder));
 }
 
 // Of the packages of `pip install --user`.

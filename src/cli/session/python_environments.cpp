@@ -20,7 +20,11 @@ std::vector<std::string> site_packages_below(const std::string& prefix) {
   std::vector<std::string> found;
   const std::string lib = prefix + "/lib";
   for (const std::string& name : names_in_folder(lib).value_or(std::vector<std::string>())) {
-    if (name.starts_with("python")) found.push_back(lib + "/" + name + "/site-packages");
+    if (!name.starts_with("python")) continue;
+    found.push_back(lib + "/" + name + "/site-packages");
+    // Of Debian's Python, for root.
+    if (std::string of_debian = lib + "/" + name + "/dist-packages"; is_there(of_debian))
+      found.push_back(std::move(of_debian));
   }
   std::sort(found.begin(), found.end());
   return found;

@@ -19,7 +19,7 @@ struct PythonEnvironment {
 // activated or not; then the active ones (VIRTUAL_ENV, CONDA_PREFIX).
 std::vector<PythonEnvironment> python_environments(const Environment& env);
 
-// <prefix>/lib/python3.*/site-packages, if they exist.
+// <prefix>/lib/python3.*/site-packages, and dist-packages, if they exist.
 std::vector<std::string> site_packages_below(const std::string& prefix);
 
 // The folder of the package `polygraphy_native` that contains the executable; empty if it is not in

@@ -3,6 +3,7 @@
 import glob
 import json
 import os
+import subprocess
 import sys
 import zipfile
 
@@ -115,6 +116,25 @@ def test_finds_engines_and_python_beside_it(environment, tmp_path):
     assert f"scripts run in {environment}" in printed
 
 
+def test_starts_workers_and_tasks(environment, tmp_path):
+    """All by the same command, in the sandbox."""
+    program = environment / "bin/polygraphy-native"
+    printed = run(program, "run", MAGIKA, "--onnxrt", "--onnxrt", "--isolate", "--on", "local:2",
+                  "--tasks", tmp_path / "tasks")
+    assert "PASSED" in printed
+
+
+def test_command_without_its_package(wheel, tmp_path):
+    folder = tmp_path / "a [b]*"
+    run(sys.executable, "-m", "pip", "install", "-q", "--no-index", "--target", folder, wheel)
+    program = folder / "bin/polygraphy-native"
+    assert "Version: 0.53.6" in run(program, "--version")
+    (folder / "polygraphy_native").rename(folder / "elsewhere")
+    done = subprocess.run([program, "--version"], text=True, capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.startswith(f"[!] {folder}: the package polygraphy_native is not there\n")
+
+
 def test_goes_into_any_folder(wheel, tmp_path):
     run(sys.executable, "-m", "pip", "install", "-q", "--no-index", "--target", tmp_path / "there", wheel)
     printed = run(tmp_path / "there/bin/polygraphy-native", "backends")
@@ -127,6 +147,7 @@ def test_is_of_the_stable_abi_and_of_common_systems(wheel, tmp_path):
     """The ABI of 3.11; 3.10, which the tag names, is tried above."""
     tools = {"PYTHONPATH": str(PACKAGES)}
     assert wheel.name.endswith("-cp310-abi3-manylinux_2_35_x86_64.whl")
+    assert wheel.stat().st_size <= 12_000_000
     extension = "polygraphy_native/_native.abi3.so"
     with zipfile.ZipFile(wheel) as files:
         files.extract(extension, tmp_path)
