@@ -72,6 +72,8 @@ TEST_F(NextStep, EveryCommandSaysThatItsInputsAreMadeUp) {
   const std::vector<std::vector<std::string>> commands = {
       {"run", "ints.onnx", "--onnxrt"},
       {"run", "ints.onnx", "--onnxrt", "--benchmark"},
+      {"run", "ints.onnx", "--onnxrt", "--on", "local:1"},
+      {"surgeon", "sanitize", "ints.onnx", "--verify", "-o", "clean.onnx"},
       {"check", "lint", "ints.onnx"},
       {"check", "consistency", "ints.onnx", "--onnxrt", "--only-check", "repeat"},
       {"debug", "locate", "ints.onnx", "--onnxrt", "--onnxrt"},

@@ -26,6 +26,8 @@
 #include "polygraphy/comparison/verdict/runner_names.h"
 #include "polygraphy/comparison/verdict/verdict_log.h"
 #include "polygraphy/comparison/verdict/verdict_page.h"
+#include "polygraphy/data/tensors/graph_metadata.h"
+#include "polygraphy/models/loaders/load_onnx.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -88,6 +90,21 @@ int64_t number_of_samples(const RunPlan& plan, Session& session) {
   return *total;
 }
 
+// As without --on: the tasks warn in their own logs. What cannot be generated here is an error of
+// the tasks.
+void warn_of_generated_inputs(const RunPlan& plan, Logger& log) {
+  if (!plan.inputs.load_inputs.empty() || plan.model.format != kOnnxFormat) return;
+  try {
+    Logger silent;
+    const auto model = load_onnx(plan.model, silent);
+    generated_feeds(plan.inputs.options, log)->next(metadata_of_variables(model->graph->inputs()));
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error&) {
+    return;
+  }
+}
+
 // `tasks`: the folder of the plan.
 int report(Session& session, const RunPlan& run, MergedRun merged, const std::string& tasks,
            ReportPage* page) {
@@ -147,6 +164,7 @@ int distributed_run(Session& session, const RunPlan& plan, const Distribution& h
   const TaskUnits units{.range_option = "--samples", .count = number_of_samples(plan, session)};
   job.units = units.size();
   if (units.size() == 0) throw Error("There are no samples to run", "Check --iterations.");
+  warn_of_generated_inputs(plan, session.log());
   const DeferredInterrupts interrupts(session.env(), DeferredSignals::kAll);
   MergedRun merged;
   const auto merge = [&](const TaskPlan& tasks) {

@@ -64,16 +64,17 @@ std::string shapes_text(const ArrayMap& feed) {
 
 std::vector<VerifyInput> generate_verify_inputs(const Metadata& inputs,
                                                 const DataLoaderOptions& options,
-                                                std::string& problem) {
+                                                std::string& problem, Logger& log) {
   DataLoaderOptions signed_options = options;
   signed_options.val_range.set("", {-1, 1});
   const bool has_range =
       !options.val_range.empty() || !options.int_range.empty() || !options.float_range.empty();
-  Logger silent;  // the loader's advice on shapes does not apply to generated ones
+  Logger silent;  // the loader's advice is given once, for the default sizes
   std::vector<VerifyInput> result;
   const auto add = [&](const DataLoaderOptions& how, const Metadata& sized, int64_t index) {
     try {
-      ValueMap feed = DataLoader(how, silent).generate(index, sized);
+      Logger& advice = result.empty() ? log : silent;
+      ValueMap feed = DataLoader(how, advice).generate(index, sized);
       std::string what = fmt::format("{}; seed {}{}", shapes_text(flatten(feed)),
                                      how.seed + static_cast<uint64_t>(index),
                                      &how == &signed_options ? ", range [-1, 1]" : "");

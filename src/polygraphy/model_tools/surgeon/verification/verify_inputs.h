@@ -22,9 +22,9 @@ struct VerifyInput {
 // Deterministic.
 //
 // Leaves out inputs that cannot be generated (unknown rank, a range outside of the type); the first
-// reason goes to `problem`.
+// reason goes to `problem`. The loader's advice on the first feed goes to `log`.
 std::vector<VerifyInput> generate_verify_inputs(const Metadata& inputs,
                                                 const DataLoaderOptions& options,
-                                                std::string& problem);
+                                                std::string& problem, Logger& log);
 
 }  // namespace polygraphy

@@ -12,7 +12,8 @@ using testing::HasSubstr;
 std::vector<std::string> generate(const Metadata& inputs, const DataLoaderOptions& options = {}) {
   std::vector<std::string> texts;
   std::string problem;
-  for (const VerifyInput& each : generate_verify_inputs(inputs, options, problem)) {
+  Logger silent;
+  for (const VerifyInput& each : generate_verify_inputs(inputs, options, problem, silent)) {
     texts.push_back(each.what);
   }
   if (!problem.empty()) texts.push_back(problem);
