@@ -37,6 +37,7 @@ struct Submission {
   const TaskPlan& plan;
   const TaskFolder& folder;
   std::vector<int64_t> tasks;  // their numbers in the plan, ascending
+  const TaskNeeds& needs;      // of a task: the plan's own may be those of an earlier command
   OrderedMap<std::string> settings = {};
   std::string executable;                  // of this program, for the workers
   std::string python = "python3";          // of the user

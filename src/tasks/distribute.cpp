@@ -226,6 +226,7 @@ class Distributor {
           .plan = plan,
           .folder = folder_,
           .tasks = std::move(tasks),
+          .needs = job_.needs,
           .settings = schedule.settings,
           .executable = how_.executable,
           .python = how_.python,

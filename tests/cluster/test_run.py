@@ -123,6 +123,17 @@ def test_a_job_has_the_settings_of_its_cluster(polygraphy, folder):
     assert container["resources"]["limits"] == {"memory": str(1 << 30), "cpu": "4"}
 
 
+def test_needs_are_those_of_the_last_command(polygraphy, folder):
+    def resources(*options):
+        (container,) = rendered(polygraphy, folder, "", *options)["spec"]["template"]["spec"]["containers"]
+        return container["resources"]
+    assert "memory" not in resources()["requests"]
+    more = resources("--task-memory", "2G", "--task-gpus", 1)
+    assert more["requests"]["memory"] == more["limits"]["memory"] == str(2 << 30)
+    assert more["limits"]["nvidia.com/gpu"] == 1
+    assert "limits" not in resources()
+
+
 def test_a_job_is_one_by_the_schemas_of_kubernetes(polygraphy, folder, kubernetes_validate):
     jobs = [rendered(polygraphy, folder), rendered(polygraphy, folder, "," + SETTINGS, "--task-memory", "1G")]
     for version in range(29, 38):

@@ -65,6 +65,13 @@ def test_elements_have_the_tasks_that_are_missing(slurm, folder):
     assert [len(lists) for lists in elements(folder)].count(3) == 1
 
 
+def test_needs_are_those_of_the_last_command(slurm, folder):
+    assert slurm().code == 0
+    next((folder / "polygraphy_tasks" / "results").glob("*/*.json")).unlink()
+    assert slurm("", "--task-memory", "2G", "--task-gpus", "h100:1").code == 0
+    assert {"--mem=2097152K", "--gres=gpu:h100:1"} <= set(submitted(folder, "args")[-1].split())
+
+
 def test_an_array_that_slurm_does_not_take_is_refused_before_there_is_a_plan(slurm, folder):
     ran = slurm(":array=1000000")
     assert ran.code == 1 and "array=1000000 is more than the 3 elements" in ran.text, ran.text

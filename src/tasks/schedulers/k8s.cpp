@@ -163,7 +163,7 @@ std::string script_of(const Submission& submission, const std::string& lists) {
 
 // Memory has a limit, too: quotas require one, and a pod without it takes its neighbours' memory.
 Map resources(const Submission& submission) {
-  const TaskNeeds& needs = submission.plan.job().needs;
+  const TaskNeeds& needs = submission.needs;
   Map requests{{"cpu", value(std::to_string(needs.cpus))}}, limits;
   if (needs.memory > 0) {
     requests.set("memory", value(std::to_string(needs.memory)));
@@ -177,7 +177,7 @@ Map resources(const Submission& submission) {
 }
 
 Map pod_spec(const Submission& submission, const std::string& lists) {
-  const TaskNeeds& needs = submission.plan.job().needs;
+  const TaskNeeds& needs = submission.needs;
   const std::string mount = setting(submission, "mount", submission.plan.job().folder);
   require(mount.starts_with('/') && mount.find(':') == mount.npos, "mount", mount,
           "a path of the container begins with / and has no ':'");

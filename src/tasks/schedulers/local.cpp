@@ -123,7 +123,7 @@ class LocalWorkers {
       warnings_.emplace_back(text);
     });
     try {
-      take_processors(worker, submission_.plan.job().needs.cpus);
+      take_processors(worker, submission_.needs.cpus);
       while (const auto index = next()) {
         attempt(*index, own);
         const std::lock_guard lock(mutex_);

@@ -28,7 +28,7 @@ constexpr SchedulerSetting kSettings[] = {
 };
 
 std::string request_of(const Submission& submission) {
-  const TaskNeeds& needs = submission.plan.job().needs;
+  const TaskNeeds& needs = submission.needs;
   const std::string* address = submission.settings.find("address");
   std::vector<std::string> worker = worker_words(submission, "");
   worker.resize(worker.size() - 2);  // without --index and its range

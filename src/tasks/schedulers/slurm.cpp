@@ -178,7 +178,7 @@ std::vector<std::string> sbatch_words(const Submission& submission, int64_t elem
       "--output=" + submission.folder.path() + "/slurm-%A_%a.out",
       "--open-mode=append",
       "--chdir=" + submission.plan.job().folder};
-  add_needs(submission.plan.job().needs, words);
+  add_needs(submission.needs, words);
   for (const std::string_view name : {"partition", "account", "qos", "constraint"}) {
     if (const std::string* value = submission.settings.find(name))
       words.push_back(fmt::format("--{}={}", name, *value));
