@@ -39,6 +39,10 @@ enum class ResultCheck : uint8_t { kThere, kWhole };
 TaskStatus status_of(const TaskPlan& plan, const TaskFolder& folder,
                      ResultCheck check = ResultCheck::kWhole);
 
+// Throws FormatError if a task is there twice, or the tasks have more units than their job.
+// O(bytes).
+void require_unedited(const TaskPlan& plan);
+
 // "12 of 40 tasks done, 2 running, 1 failed, 25 waiting; about 3 min left".
 std::string to_text(const TaskStatus& status);
 

@@ -77,6 +77,23 @@ TaskStatus status_of(const TaskPlan& plan, const TaskFolder& folder, ResultCheck
   return status;
 }
 
+void require_unedited(const TaskPlan& plan) {
+  TaskIds ids;
+  int64_t left = plan.job().units;
+  for (int64_t i = 0; i < plan.size(); ++i) {
+    const int64_t units = plan.task(i).units;
+    if (units >= 1 && units <= left && ids.insert(plan.id(i))) {
+      left -= units;
+      continue;
+    }
+    throw FormatError(
+        fmt::format("{}: task {} is there twice, or does not have {} of the {}: the plan was "
+                    "edited, or is damaged",
+                    plan.path(), i, plan.job().unit, plan.job().units),
+        "Delete it, and run the command again. Results that are there are used.");
+  }
+}
+
 std::string to_text(const TaskStatus& status) {
   std::string text = fmt::format("{} of {} tasks done", status.done, status.total);
   if (status.running > 0) text += fmt::format(", {} running", status.running);

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -243,6 +244,30 @@ def test_a_plan_of_a_changed_file_is_not_merged(polygraphy, samples, folder):
     assert ran.code == 3, ran.text
     assert "magika.onnx has other contents" in ran.text and "nothing was merged" in ran.text
     assert merged(folder) == expected and len(list((folder / "local_1").glob("*.jsonl"))) == 1
+
+
+def test_the_folder_of_a_plan_is_the_one_that_is_merged(polygraphy, samples, folder):
+    assert samples("local:1", 4).code == 0
+    expected = merged(folder)
+    shutil.copytree(folder / "local_1", folder / "copy")
+    os.symlink("local_1", folder / "link")
+    (plan,) = (folder / "copy").glob("*.jsonl")
+    ran = polygraphy("task", "merge", "--plan", plan)
+    assert ran.code != 0 and "nothing was merged" in ran.text and "PASSED" not in ran.text, ran.text
+    assert f"The plan lies in {folder}/copy, but the tasks of its command in {folder}/local_1" in ran.text
+    assert polygraphy("task", "merge", "--plan", f"link/{plan.name}").code == 0 and merged(folder) == expected
+
+
+@pytest.mark.parametrize("edit", [lambda lines: lines + lines[-1:],
+                                  lambda lines: [lines[0].replace('"units":4', '"units":1'), *lines[1:]]])
+def test_status_of_an_edited_plan_says_what_its_merge_says(polygraphy, samples, folder, edit):
+    assert samples("local:1", 4).code == 0
+    (plan,) = (folder / "local_1").glob("*.jsonl")
+    plan.write_text("".join(edit(plan.read_text().splitlines(keepends=True))))
+    merge = polygraphy("task", "merge", "--plan", plan)
+    status = polygraphy("task", "status", "local_1")
+    for ran in (merge, status):
+        assert ran.code != 0 and "the plan was edited, or is damaged" in ran.text, ran.text
 
 
 def test_a_plan_of_another_version_is_not_merged(polygraphy, samples, folder):

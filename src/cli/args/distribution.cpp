@@ -93,6 +93,17 @@ void resolve_gpus(const std::string& text, TaskNeeds& needs) {
   needs.gpus = *number;
 }
 
+// The command of a copied plan has the original's folder.
+void require_same_folder(const std::string& given, const std::string& of_command) {
+  std::error_code failed;
+  if (std::filesystem::equivalent(given, of_command, failed)) return;
+  throw Error(kPlanOutdated,
+              fmt::format("The plan lies in {}, but the tasks of its command in {}, so nothing was "
+                          "merged",
+                          given, of_command),
+              "To merge a copy, run the command itself there: it uses the results of --tasks.");
+}
+
 }  // namespace
 
 extern constinit const ArgGroup args_distribution = {
@@ -126,8 +137,9 @@ std::optional<Distribution> resolve_distribution(Session& session) {
                    .python = find_python(env).program,
                    .cache = std::string(args.text("--task-cache").value_or("")),
                    .detach = args.has("--detach"),
-                   .merges = env.merges_tasks,
+                   .merges = !env.merged_tasks.empty(),
                    .cancel = cancel_token(env)};
+  if (how.merges) require_same_folder(env.merged_tasks, how.folder);
   if (const auto launcher = args.text("--task-launcher")) {
     how.launcher = shell_words(*launcher);
     if (how.schedule.scheduler->name != "local") {

@@ -1,4 +1,6 @@
 // `polygraphy task merge`.
+#include <filesystem>
+
 #include "base/os/paths.h"
 #include "cli/driver.h"
 #include "cli/session/session.h"
@@ -19,7 +21,7 @@ int run_command(Session& session) {
   require_same_files(plan);
   Environment again = env;
   again.root = plan.job().folder;
-  again.merges_tasks = true;
+  again.merged_tasks = std::filesystem::absolute(folder_of(plan.path())).native();
   return run_command_line(again, plan.job().command);
 }
 

@@ -66,6 +66,7 @@ int run_command(Session& session) {
   bool all = true, any_failed = false;
   for (const std::string& path : plans_of(session.env().path(*session.args().text("plan")))) {
     const TaskPlan plan = TaskPlan::open(path);
+    require_unedited(plan);
     const TaskFolder folder(folder_of(path));
     const TaskStatus status = status_of(plan, folder);
     std::string text = path + ": " + to_text(status);

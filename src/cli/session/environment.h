@@ -91,7 +91,7 @@ struct Environment {
   bool stays_open = false;    // the process has more to do afterwards: the command is not confined
   bool is_task = false;       // run_task() started this process: exit codes are of TaskOutcome
   bool is_job = false;        // of `polygraphy job`: results are the same each time
-  bool merges_tasks = false;  // of a command with --on: they have results
+  std::string merged_tasks = {};  // the folder of tasks of a command with --on, which have results
   Interrupts* interrupts = nullptr;  // may be null: no interrupts
   Input* in = nullptr;               // may be null: no input
   ProgressLine* progress = nullptr;  // on `err`; null: none is shown
