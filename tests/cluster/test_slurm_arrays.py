@@ -1,6 +1,8 @@
 """Arrays for Slurm, submitted to programs in its place, which run elements one after the other."""
 
+import itertools
 import os
+import re
 import signal
 import subprocess
 import time
@@ -98,3 +100,17 @@ def test_a_worker_that_is_ended_leaves_the_reason(slurm, folder, polygraphy):
     assert worker.wait(timeout=60) == 143
     status = polygraphy("task", "status", plan)
     assert status.code == 1 and "to be tried again: The worker was ended by a signal" in status.out, status.text
+
+
+def test_tasks_that_wait_are_not_said_to_run(slurm, folder):
+    queue = folder / "stubs" / "queue"
+    queue.mkdir()
+    (folder / "stubs" / "squeue").write_text(
+        '#!/bin/sh\nn=$(ls "$STUBS/queue" | wc -l); touch "$STUBS/queue/$n"\n'
+        'case $n in 0|1) echo "PD Resources"; echo "PD Priority";; 2) echo "PD Priority"; echo "R None";; esac\n')
+    ran = slurm("", "--progress", "json")
+    assert ran.code == 0, ran.text
+    assert "Tasks wait in Slurm's queue: Resources" in ran.text, ran.text
+    phases = re.findall(r"waiting in Slurm's queue|running tasks", ran.text)
+    first = [phase for phase, _ in itertools.groupby(phases)][:2]
+    assert first == ["waiting in Slurm's queue", "running tasks"], ran.text

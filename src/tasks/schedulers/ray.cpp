@@ -7,19 +7,21 @@
 #include "base/os/atomic_file.h"
 #include "base/os/child_process.h"
 #include "base/os/scratch_folder.h"
-#include "base/progress.h"
 #include "base/py_numbers.h"
 #include "base/text.h"
 #include "formats/record_json.h"
 #include "tasks/scheduler.h"
 #include "tasks/scheduler_texts.h"
+#include "tasks/task_phase.h"
 
 namespace polygraphy {
 namespace {
 
 constexpr int64_t kMostAttempts = 5;
-constexpr double kBetweenLooks = 0.5;  // seconds
-constexpr int kNoPackage = 3;          // the exit code of ray_driver.py without ray
+constexpr double kBetweenLooks = 0.5;    // seconds
+constexpr int kNoPackage = 3;            // the exit code of ray_driver.py without ray
+constexpr int kAlarm = 14;               // SIGALRM, which ends it without an answer of the cluster
+constexpr int64_t kMostConnecting = 60;  // seconds
 
 constexpr SchedulerSetting kSettings[] = {
     {"address", "HOST:PORT",
@@ -46,8 +48,25 @@ std::string request_of(const Submission& submission) {
   write_member(json, "attempts", kMostAttempts);
   write_member(json, "address", address ? *address : "");
   write_member(json, "folder", submission.plan.job().folder);
+  write_member(json, "connect_seconds", kMostConnecting);
   json.end_object();
   return text.text();
+}
+
+// The driver writes a line when it is connected, and one for each task that has ended.
+void show_progress(const Submission& submission, std::string_view out, TaskPhase& phase) {
+  const int64_t lines = std::ranges::count(out, '\n');
+  if (lines == 0) return phase.at("connecting to Ray", 0);
+  const bool all_wait = lines == 1 && submission.folder.begun().empty();
+  phase.at(all_wait ? "waiting in Ray's queue" : kRunningTasks, lines - 1);
+}
+
+// Why the driver ended without having run all tasks.
+std::string reason_of(const ChildProcess& child, const ExitStatus& status) {
+  if (status.signal == kAlarm)
+    return fmt::format("no connection within {} s", kMostConnecting);
+  const auto lines = split_lines(child.err().text);
+  return lines.empty() ? to_text(status) : std::string(lines.back());
 }
 
 void run(const Submission& submission, Logger&) {
@@ -59,21 +78,20 @@ void run(const Submission& submission, Logger&) {
                       .in = ChildStream::of_text(request),
                       .out = ChildStream::capture(),
                       .err = ChildStream::capture(size_t{1} << 20, ChildStream::Keep::kLast)});
-  ProgressPhase phase("running tasks", static_cast<int64_t>(submission.tasks.size()));
+  TaskPhase phase(submission.tasks.size());
   std::optional<ExitStatus> status;
   while (!(status = child.wait(kBetweenLooks, submission.cancel)))
-    phase.at(std::max<int64_t>(0, std::ranges::count(child.out().text, '\n') - 1));
+    show_progress(submission, child.out().text, phase);
   if (status->signal == 0 && status->code == 0) {
     const auto slots = parse_int(split_lines(child.out().text).front());
     if (submission.capacity && slots) submission.capacity->slots = *slots;
     return;
   }
-  const auto lines = split_lines(child.err().text);
   const std::string* address = submission.settings.find("address");
   throw Error(
       kNotSubmitted,
       fmt::format("Ray did not take the tasks{}: {}", address ? " at " + *address : "",
-                  lines.empty() ? to_text(*status) : std::string(lines.back())),
+                  reason_of(child, *status)),
       status->signal == 0 && status->code == kNoPackage
           ? fmt::format("{} needs the package: pip install ray. POLYGRAPHY_PYTHON names another "
                         "Python.",

@@ -1,9 +1,10 @@
 """Runs the workers of a plan as tasks of Ray, in the user's Python.
 
 Standard input is one JSON object: "worker" (the words of a worker without its range), "ranges"
-(the range of each task, as a word), "cpus", "memory", "gpus", "gpu_type", "attempts", "address"
-and "folder". On standard output, a line with the number of tasks that run at a time, and one for each
-range that has ended: the range, or an error. Exit code 3: there is no package ray.
+(the range of each task, as a word), "cpus", "memory", "gpus", "gpu_type", "attempts", "address",
+"folder" and "connect_seconds". On standard output, a line with the number of tasks that run at a
+time, and one for each range that has ended: the range, or an error. Exit code 3: there is no
+package ray. SIGALRM: the cluster does not answer in time.
 """
 
 import ctypes
@@ -55,7 +56,12 @@ def main():
         options["memory"] = request["memory"]
     if request["gpu_type"]:
         options["accelerator_type"] = request["gpu_type"]
+    if request["address"] or os.environ.get("RAY_ADDRESS"):
+        # Ray itself tries for a quarter of an hour, in native code, which a signal ends.
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(request["connect_seconds"])
     ray.init(address=request["address"] or None, log_to_driver=False, logging_level="error")
+    signal.alarm(0)
     task = ray.remote(
         num_cpus=request["cpus"],
         num_gpus=request["gpus"],

@@ -9,12 +9,12 @@
 #include "base/log_modules.h"
 #include "base/os/child_process.h"
 #include "base/os/file_text.h"
-#include "base/progress.h"
 #include "base/py_numbers.h"
 #include "base/shell_words.h"
 #include "base/text.h"
 #include "tasks/pause.h"
 #include "tasks/scheduler.h"
+#include "tasks/task_phase.h"
 
 namespace polygraphy {
 namespace {
@@ -283,23 +283,29 @@ void cancel_all(const std::vector<std::string>& jobs) {
 
 // Looks less often where a look takes long: results are names in folders that all machines share.
 void wait_for(const std::vector<std::string>& jobs, const Submission& submission, Logger& log) {
-  ProgressPhase phase("running tasks", static_cast<int64_t>(submission.tasks.size()));
+  TaskPhase phase(submission.tasks.size());
+  bool all_wait = true;
   std::string said;
   while (true) {
     const double start = seconds_now();
     const auto queue = queue_of(jobs, submission.cancel);
     if (queue && queue->empty()) return;
-    for (const std::string_view line : split_lines(queue.value_or(""))) {
-      constexpr std::string_view kPending = "PD ";
-      if (!line.starts_with(kPending) || line.substr(kPending.size()) == said) continue;
+    const std::string text = queue.value_or("");
+    const auto lines = split_lines(text);
+    constexpr std::string_view kPending = "PD ";
+    const auto waits = [](std::string_view line) { return line.starts_with(kPending); };
+    if (queue) all_wait = std::ranges::all_of(lines, waits);
+    for (const std::string_view line : lines) {
+      if (!waits(line) || line.substr(kPending.size()) == said) continue;
       said = line.substr(kPending.size());
       if (said != "None") log.info(kTasks, "Tasks wait in Slurm's queue: " + said);
       break;
     }
     const auto results = submission.folder.results();
-    phase.at(std::ranges::count_if(submission.tasks, [&](int64_t index) {
+    const auto done = std::ranges::count_if(submission.tasks, [&](int64_t index) {
       return results.contains(submission.plan.id(index));
-    }));
+    });
+    phase.at(all_wait ? "waiting in Slurm's queue" : kRunningTasks, done);
     pause(std::clamp(kPausePerLook * (seconds_now() - start), kLeastPause, kMostPause),
           submission.cancel);
   }
