@@ -90,8 +90,8 @@ int64_t number_of_samples(const RunPlan& plan, Session& session) {
   return *total;
 }
 
-// As without --on: the tasks warn in their own logs. What cannot be generated here is an error of
-// the tasks.
+// As without --on: the tasks warn in their own logs. They also report inputs that cannot be
+// generated.
 void warn_of_generated_inputs(const RunPlan& plan, Logger& log) {
   if (!plan.inputs.load_inputs.empty() || plan.model.format != kOnnxFormat) return;
   try {
