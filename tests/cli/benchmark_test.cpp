@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <regex>
 
 #include "base/text.h"
@@ -119,6 +120,25 @@ TEST_F(BenchmarkTest, AFailureNamesTheOptionThatHelps) {
   const Outcome outcome = run({"--benchmark", "--benchmark-batch", "8"});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out + outcome.err, HasSubstr("Give whole shapes with --benchmark-shapes"));
+}
+
+TEST_F(BenchmarkTest, WithoutAFigureThereIsNoPlot) {
+  graphsurgeon::save_model(graphsurgeon::parse_onnx_text(
+                               R"(<ir_version: 8, opset_import: ["" : 17]>
+        g (float[2, 3] x) => (float[2, 3] y) { y = Neg(x) })"),
+                           folder_.path() + "/m.onnx");
+  const auto saved = [&](const std::string& batch) {
+    return run({"--benchmark", "--benchmark-runs", "2", "--benchmark-batch", batch,
+                "--save-benchmark", batch + ".json", "--save-benchmark-plot", batch + ".svg"});
+  };
+  const Outcome other = saved("8");
+  EXPECT_EQ(other.code, 1);
+  EXPECT_THAT(other.out + other.err, HasSubstr("No plot is saved: nothing was measured"));
+  EXPECT_THAT(folder_.read("8.json"), HasSubstr("\"failure\": \"Cannot set a batch size of 8"));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() + "/8.svg"));
+  const Outcome own = saved("2");
+  EXPECT_EQ(own.code, 0) << own.err;
+  EXPECT_THAT(folder_.read("2.svg"), HasSubstr("<svg "));
 }
 
 TEST_F(BenchmarkTest, JsonAndAPicture) {

@@ -91,7 +91,8 @@ struct BenchmarkReport {
   std::vector<RunnerRow> runners;
   std::vector<CaseRow> cases;
 
-  bool failed() const;
+  bool failed() const;    // one runner or more, in one case or more
+  bool measured() const;  // one figure or more
 };
 constexpr auto record_of(RecordOf<BenchmarkReport::RunnerRow>) {
   using Of = BenchmarkReport::RunnerRow;

@@ -168,7 +168,7 @@ class Benchmark {
         feeds[i] = fitted(*made, i);
       });
     }
-    log_.start(log_modules::kBenchmark, "Measuring " + report_.cases[c].inputs);
+    if (made) log_.start(log_modules::kBenchmark, "Measuring " + report_.cases[c].inputs);
     for (size_t i = 0; i < runners_.size(); ++i) {
       for (int64_t run = 0; run < further_warm_up(); ++run) {
         step(i, c, [&] { runners_[i]->infer(feeds[i]); });
@@ -245,6 +245,12 @@ std::vector<NodeTime> profile(Runner& runner, const ValueMap& feed) {
 }
 
 }  // namespace
+
+bool BenchmarkReport::measured() const {
+  return std::ranges::any_of(cases, [](const CaseRow& row) {
+    return std::ranges::any_of(row.figures, [](const auto& of) { return !of.seconds.empty(); });
+  });
+}
 
 bool BenchmarkReport::failed() const {
   const auto has_failed = [](const auto& row) { return !row.failure.empty(); };

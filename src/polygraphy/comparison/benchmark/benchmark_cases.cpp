@@ -6,11 +6,14 @@
 namespace polygraphy {
 namespace {
 
+// Inputs whose size is fixed keep it: a model of this very batch size needs no change.
 void set_batch(DataLoaderOptions& options, const Metadata& inputs, int64_t batch) {
-  bool open = false;
+  bool fits = false;
   for (const auto& [name, info] : inputs) {
-    if (!info.shape || info.shape->empty() || info.shape->front().is_static()) continue;
-    open = true;
+    if (!info.shape || info.shape->empty()) continue;
+    const Dim& first = info.shape->front();
+    fits |= !first.is_static() || first.value() == batch;
+    if (first.is_static()) continue;
     TensorInfo sized;
     const TensorInfo* given = options.shapes.find(name);
     if (given != nullptr) sized = *given;
@@ -21,12 +24,11 @@ void set_batch(DataLoaderOptions& options, const Metadata& inputs, int64_t batch
     sized.shape->front() = Dim(batch);
     options.shapes.set(name, sized);
   }
-  if (open) return;
-  throw Error(
-      kBatchFixed,
-      "Cannot set a batch size: the first dimension of every input is static in the model: " +
-          to_text(inputs),
-      "Give whole shapes, or export the model with a dynamic batch dimension.");
+  if (fits) return;
+  throw Error(kBatchFixed,
+              "Cannot set a batch size of " + std::to_string(batch) +
+                  ": the first dimension of every input is static in the model: " + to_text(inputs),
+              "Give whole shapes, or export the model with a dynamic batch dimension.");
 }
 
 }  // namespace

@@ -31,7 +31,9 @@ BenchmarkReport benchmark(const BenchmarkJob& job, RunnerFactory& factory, Logge
     log.info(log_modules::kBenchmark, "Saving benchmark to " + job.save);
     write_file(job.save, record_json(report));
   }
-  if (!job.save_plot.empty()) {
+  if (!job.save_plot.empty() && !report.measured()) {
+    log.warning(log_modules::kBenchmark, "No plot is saved: nothing was measured");
+  } else if (!job.save_plot.empty()) {
     log.info(log_modules::kBenchmark, "Saving benchmark plot to " + job.save_plot);
     save_benchmark_plot(report, job.save_plot);
   }

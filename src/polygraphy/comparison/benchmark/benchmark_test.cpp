@@ -136,7 +136,20 @@ TEST_F(BenchmarkTest, AModelWithoutOpenDimensionHasNoBatches) {
   add("a", 1).shape = {Dim(3), Dim(2)};
   const BenchmarkReport report = run({4});
   EXPECT_TRUE(report.failed());
-  EXPECT_TRUE(log_.has("Cannot set a batch size: the first dimension of every input is static"));
+  EXPECT_FALSE(report.measured());
+  EXPECT_TRUE(log_.has("Cannot set a batch size of 4: the first dimension of every input is "));
+  EXPECT_FALSE(log_.has("Measuring"));
+}
+
+TEST_F(BenchmarkTest, TheBatchThatAModelHasIsMeasured) {
+  add("a", 1).shape = {Dim(3), Dim(2)};
+  const BenchmarkReport report = run({3, 8});
+  EXPECT_EQ(report.cases[0].inputs, "x:[3,2]");
+  EXPECT_EQ(report.cases[0].batch, 3);
+  EXPECT_EQ(report.cases[0].figures[0].failure, "");
+  EXPECT_NE(report.cases[1].figures[0].failure, "");
+  EXPECT_TRUE(report.measured());
+  EXPECT_TRUE(report.failed());
 }
 
 TEST_F(BenchmarkTest, ARunnerThatFailsIsLeftOut) {
