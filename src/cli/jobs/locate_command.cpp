@@ -289,6 +289,7 @@ class LocateCommand {
   }
 
   void add_to(ReportPage& page, const LocateResult& result) const {
+    if (result.guilty() != nullptr) page.title = page_title(args_, "Guilty nodes");
     add_sections(locate_sections(result), page);
     std::vector<ModelSource> models = {setup_.model};
     if (const auto original = args_.text("--float-model"))
@@ -317,7 +318,7 @@ class LocateCommand {
 }  // namespace
 
 int run_locate(Session& session) {
-  return reported(session, "Guilty nodes",
+  return reported(session, "Search for guilty nodes",
                   [&](ReportPage* page) { return LocateCommand(session).run(page); });
 }
 
