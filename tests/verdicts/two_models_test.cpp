@@ -60,6 +60,41 @@ TEST_F(TwoModels, AnInsertedNodeIsNamedFirst) {
   const std::string page = folder_.read("p.html");
   EXPECT_THAT(page, HasSubstr(R"("models":[{"title":"float.onnx",)"));
   EXPECT_THAT(page, HasSubstr(R"({"title":"m.onnx",)"));
+  EXPECT_THAT(page, HasSubstr("<title>Guilty nodes of m.onnx</title>"));
+}
+
+TEST_F(TwoModels, APageWithoutAGuiltyNodeHasNoneInItsTitle) {
+  write("float.onnx", "m = MatMul(x, w) y = Relu(m)");
+  write("m.onnx", "n = MatMul(x, w) y = Relu(n)");
+  locate("m.onnx", 0, {"--report", "p.html"});
+  EXPECT_THAT(folder_.read("p.html"),
+              HasSubstr("<title>Search for guilty nodes of m.onnx</title>"));
+  locate("m.onnx", 3, {"--report", "p.html", "--onnxrt-lib", "nosuch.so"});
+  EXPECT_THAT(folder_.read("p.html"),
+              HasSubstr("<title>Search for guilty nodes of m.onnx</title>"));
+}
+
+// As of prompts: the guilty node's result has another shape in each sample.
+TEST_F(TwoModels, AProofOfSamplesOfSeveralSizes) {
+  const auto write_open = [&](const std::string& name, const std::string& nodes) {
+    folder_.write(name, graphsurgeon::encode_model(graphsurgeon::parse_onnx_text(
+                            (R"(<ir_version: 10, opset_import: ["": 21]>
+      g (float[n,4] x) => (float[n,4] y)
+      <float[4,4] w = {1, 2, -3, 4, 2, -1, 1, 3, -2, 1, 2, 1, 1, 1, -1, 2}>
+      { )" + nodes + " }")
+                                .c_str())));
+  };
+  write_open("float.onnx", "m = MatMul(x, w) a = Softmax(m) y = MatMul(a, w)");
+  write_open("m.onnx", "m = MatMul(x, w) a = LogSoftmax(m) y = MatMul(a, w)");
+  for (const std::string size : {"3", "1", "5"}) {
+    run({"run", "m.onnx", "--onnxrt", "--input-shapes", "x:[" + size + ",4]", "--save-inputs",
+         size + ".json"},
+        0);
+  }
+  EXPECT_THAT(locate("m.onnx", 1, {"--load-inputs", "3.json", "1.json", "5.json"}),
+              AllOf(HasSubstr("  guilty: 'a' (LogSoftmax)"),
+                    HasSubstr("Proof: with the reference's results of 1 node(s), all outputs "
+                              "agree")));
 }
 
 // As transformers writes a Softmax.

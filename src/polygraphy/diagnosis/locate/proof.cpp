@@ -71,8 +71,7 @@ class Proof {
     result_.worst_before =
         worst(run_on(*run_.target, model_.with_outputs(outputs_)), result_.worst_output);
     result_.worst_after =
-        worst(run_on(*run_.target, given_model(model_, positions_, values_.front())),
-              result_.worst_output);
+        worst(run_on(*run_.target, given_model(model_, positions_, values_)), result_.worst_output);
     result_.agrees = result_.worst_after <= job_.threshold;
     if (run_.reference_model) {
       // NaNs hide the noise of the target's model.
@@ -167,7 +166,7 @@ class Proof {
     std::vector<ArrayMap> right = std::move(values_);
     values_ = own_results();
     const std::vector<ArrayMap> results =
-        run_on(*run_.reference, given_model(model_, positions_, values_.front()));
+        run_on(*run_.reference, given_model(model_, positions_, values_));
     values_ = std::move(right);
     std::string output;
     result_.worst_with_only_these = worst(results, output);
@@ -198,7 +197,7 @@ class Proof {
 
   // The first that are off with inputs that are not. Every tensor of the first sample is looked at.
   void find_next() {
-    const ModelSource source = given_model(model_, positions_, values_.front(), model_.made());
+    const ModelSource source = given_model(model_, positions_, values_, model_.made());
     std::unordered_set<std::string> off;
     ArrayMap reference;
     run_samples(
@@ -293,8 +292,7 @@ class Acquittal {
   }
 
   void acquit() {
-    const ModelSource source =
-        given_model(model_, guilty_, values_.front(), model_.made_by(suspects_));
+    const ModelSource source = given_model(model_, guilty_, values_, model_.made_by(suspects_));
     if (source.outputs.empty()) return;
     const std::vector<ArrayMap> results =
         run_given(*run_.target, source, feeds_, values_, run_.job.cancel);

@@ -1,9 +1,9 @@
 #include "polygraphy/diagnosis/locate/measuring/given_runs.h"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -18,17 +18,39 @@
 namespace polygraphy {
 namespace {
 
+using graphsurgeon::Dim;
 using graphsurgeon::Graph;
 using graphsurgeon::Model;
 using graphsurgeon::NodeRef;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 
+// Of the tensor in every sample that has it: sizes that vary are open. nullopt: no sample has it.
+std::optional<TensorInfo> common_info(const std::string& name,
+                                      const std::vector<ArrayMap>& samples) {
+  std::optional<TensorInfo> common;
+  for (const ArrayMap& values : samples) {
+    const Array* array = values.find(name);
+    if (!array) continue;
+    const TensorInfo info = info_of(*array);
+    if (!common) {
+      common = info;
+    } else if (common->shape && common->shape->size() == info.shape->size()) {
+      for (size_t i = 0; i < info.shape->size(); ++i) {
+        if ((*common->shape)[i] != (*info.shape)[i]) (*common->shape)[i] = Dim();
+      }
+    } else {
+      common->shape.reset();
+    }
+  }
+  return common;
+}
+
 // A copy without the nodes at these positions of the main graph; their results become inputs of the
-// same names, with the type and shape of `value`. Their results are removed from the model's
-// outputs, and nodes that only they needed are removed. O(model).
+// same names, with the type and shape of `values`. Their results are removed from the model's
+// outputs, and nodes that only they needed are removed. O(model + samples).
 Model with_given_results(const Model& model, const NodePart& positions,
-                         const std::function<const Array*(const std::string&)>& value) {
+                         const std::vector<ArrayMap>& values) {
   Model made = graphsurgeon::copy(model);
   Graph& graph = *made.graph;
   std::vector<NodeRef> nodes = graph.nodes();
@@ -38,10 +60,9 @@ Model with_given_results(const Model& model, const NodePart& positions,
     for (const TensorRef& output : node->outputs().snapshot()) {
       if (output->is_empty()) continue;
       given.insert(output.get());
-      if (const Array* array = value(std::string(output->name()))) {
-        const TensorInfo info = info_of(*array);
-        output->set_dtype(info.dtype);
-        output->set_shape(info.shape);
+      if (const auto info = common_info(std::string(output->name()), values)) {
+        output->set_dtype(info->dtype);
+        output->set_shape(info->shape);
       }
       graph.mutable_inputs().push_back(output);
     }
@@ -60,10 +81,10 @@ Model with_given_results(const Model& model, const NodePart& positions,
 
 }  // namespace
 
-ModelSource given_model(const WholeModel& model, const NodePart& positions, const ArrayMap& values,
+ModelSource given_model(const WholeModel& model, const NodePart& positions,
+                        const std::vector<ArrayMap>& values,
                         const std::vector<std::string>& outputs) {
-  const Model given = with_given_results(
-      model.model(), positions, [&](const std::string& name) { return values.find(name); });
+  const Model given = with_given_results(model.model(), positions, values);
   std::unordered_set<std::string_view> left;
   for (const auto& node : given.graph->nodes()) {
     for (const auto* output : node->outputs()) left.insert(output->name());

@@ -14,9 +14,11 @@
 namespace polygraphy {
 
 // The model without the nodes at these positions, whose results are inputs of the same names.
-// `values`: those results. `outputs`: of these tensors, those that are still computed are its
-// outputs; none: the model's. Writes a file, which the next call replaces.
-ModelSource given_model(const WholeModel& model, const NodePart& positions, const ArrayMap& values,
+// `values`: those results, by sample; sizes that vary are open. `outputs`: of these tensors, those
+// that are still computed are its outputs; none: the model's. Writes a file, which the next call
+// replaces.
+ModelSource given_model(const WholeModel& model, const NodePart& positions,
+                        const std::vector<ArrayMap>& values,
                         const std::vector<std::string>& outputs = {});
 
 // Each input is fed from `feeds`, or else from `values`, both by sample. Throws what the runner
