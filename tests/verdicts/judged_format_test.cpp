@@ -53,5 +53,17 @@ TEST_F(JudgedFormat, OfSavedResultsIsThatOfTheRunner) {
   expect_bfloat16(sides);
 }
 
+// The engine computes in float32 what is not in float16 by its type.
+TEST_F(JudgedFormat, ARemedyIsNotForAModelInFloat16) {
+  const Outcome outcome =
+      run({"debug", "locate", "m.onnx", "--onnxrt", "--onnxrt", "--fp-to-fp16", "--remedy"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("float16 noise"));
+  EXPECT_THAT(outcome.out, HasSubstr("No remedy: the model itself has results in float16, and a "
+                                     "remedy is for a model in float32"));
+  EXPECT_THAT(run({"debug", "locate", "m.onnx", "--onnxrt", "--onnxrt", "--remedy"}).out,
+              HasSubstr("No remedy: the target already computes in float32"));
+}
+
 }  // namespace
 }  // namespace polygraphy::cli

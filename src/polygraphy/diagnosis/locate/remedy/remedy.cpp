@@ -16,8 +16,10 @@
 #include "graphsurgeon/operators/operator_facts.h"
 #include "graphsurgeon/passes/float16.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
+#include "polygraphy/diagnosis/locate/pair_format.h"
 #include "polygraphy/diagnosis/search/fewest_kept.h"
 #include "polygraphy/models/noise/noisy_model.h"
+#include "polygraphy/models/noise/result_formats.h"
 #include "polygraphy/models/noise/rounding.h"
 #include "polygraphy/models/noise/tensor_error.h"
 
@@ -249,7 +251,14 @@ class Search {
   LocateRemedy run(const std::vector<size_t>& ranked) {
     LocateRemedy remedy{.format = run_.target_format, .measure = trials_.measure()};
     if (run_.target_format == NumberFormat::kFloat32) {
-      remedy.note = "the target already computes in float32";
+      const std::string formats =
+          format_text(result_formats(model_.model()), NumberFormat::kFloat32);
+      remedy.note = formats == name_of(NumberFormat::kFloat32)
+                        ? "the target already computes in float32"
+                        : fmt::format(
+                              "the model itself has results in {}, and a remedy is for a "
+                              "model in float32 on a target with a coarser format",
+                              formats);
       return remedy;
     }
     if (!run_.reference) {
