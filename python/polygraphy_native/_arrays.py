@@ -78,10 +78,33 @@ def _encoded(text: Any, what: str) -> bytes:
     raise Error(f"{what}: arrays of objects are texts, but one is {type(text).__name__}.")
 
 
+_NUMBERS_OF_PYTHON = (bool, int, float, complex, str, bytes)
+
+
+def _is_nested(value: Any) -> bool:
+    """Whether a list is of Python's own numbers or texts at its bottom: NumPy makes it an array."""
+    while isinstance(value, (list, tuple)) and value:
+        value = value[0]
+    return isinstance(value, _NUMBERS_OF_PYTHON)
+
+
+def _array_of_list(value: Any, what: str) -> Any:
+    import numpy as np
+
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        raise Error(f"{what}: the list is not an array: {error}", "Give a numpy.array.") from None
+    return _to_native(array, what)
+
+
 def _value_to_native(value: Any, what: str) -> Any:
-    """None (absent), a list (a sequence), or an array or its equivalent."""
+    """None (absent), an array or its equivalent, such as nested lists of numbers, or a list of
+    these (a sequence)."""
     if value is None:
         return None
+    if isinstance(value, (list, tuple)) and _is_nested(value):
+        return _array_of_list(value, what)
     if isinstance(value, (list, tuple)):
         return [_value_to_native(item, f"{what}[{i}]") for i, item in enumerate(value)]
     return _to_native(value, what)

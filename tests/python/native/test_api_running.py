@@ -92,6 +92,15 @@ def test_inputs_of_every_kind():
     assert result.outputs["y"].tolist() == [1, 2, 3] and result.outputs["u"].tolist() == ["a", "ä"]
 
 
+def test_lists_of_numbers_are_arrays(model):
+    for ones in ([[1, 1, 1], [1, 1, 1]], ((1.0, 1, 1),) * 2):
+        (result,) = pn.run(model, inputs={"x": ones})
+        assert result.outputs["z"].tolist() == [[2, 6, 12]] * 2
+    with pytest.raises(pn.Error, match="input 'x': the list is not an array") as error:
+        pn.run(model, inputs={"x": [[1, 1, 1], [1]]})
+    assert "numpy.array" in error.value.hint
+
+
 @pytest.mark.parametrize("inputs, said", [
     ({"nothing": np.zeros(1)}, "x"), ({"x": np.zeros((3, 3))}, "x.*shape"), ([1], "dicts of names")])
 def test_inputs_that_do_not_fit(model, inputs, said):
