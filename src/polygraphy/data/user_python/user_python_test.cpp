@@ -156,6 +156,13 @@ TEST_F(Scripts, OfALongMessageTheFirstLineIsTheHeadline) {
                                ": load_data() failed: RuntimeError: two keys are missing:\n"));
 }
 
+TEST_F(Scripts, ANulDoesNotEndTheHeadline) {
+  EXPECT_TRUE(message_of("def load_data():\n"
+                         "  raise RuntimeError('before\\0behind')\n")
+                  .starts_with("Script " + (folder_ / "script.py") +
+                               ": load_data() failed: RuntimeError: before\\x00behind\n"));
+}
+
 TEST_F(Scripts, OfWrongSyntaxTheHeadlineSaysWhere) {
   EXPECT_NE(message_of("import os\ndef load_data(:\n")
                 .find("SyntaxError: invalid syntax (script.py, line 2)"),

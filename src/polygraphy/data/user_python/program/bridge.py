@@ -193,7 +193,8 @@ def trace_of(error):
 def describe(error):
     if isinstance(error, SyntaxError):
         return "%s: %s" % (type(error).__name__, error)  # the text says where
-    return "".join(traceback.format_exception_only(type(error), error)).strip().split("\n")[0]
+    first = "".join(traceback.format_exception_only(type(error), error)).strip().split("\n")[0]
+    return first.replace("\0", "\\x00")  # a message in C ends there
 
 
 def guarded(what, function, *args, **kwargs):
