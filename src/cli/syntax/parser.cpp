@@ -364,10 +364,17 @@ class Parser {
       if (occurrence.entry->option->answers) return;
     }
     std::vector<std::string> missing;
+    bool command = true;  // only commands are missing
     for (const auto& entry : syntax_.entries()) {
-      if (entry.required && !result_.has(entry.key())) missing.push_back(entry.display());
+      if (!entry.required || result_.has(entry.key())) continue;
+      missing.push_back(entry.display());
+      command &= entry.option->arity == Arity::kSubcommand;
     }
-    if (!missing.empty()) fail("the following arguments are required: " + join(missing, ", "));
+    if (missing.empty()) return;
+    // The option is what is wrong: the command is missing because nothing stands behind it.
+    if (command && !result_.unrecognized().empty())
+      fail("unrecognized arguments: " + join(result_.unrecognized(), " "));
+    fail("the following arguments are required: " + join(missing, ", "));
   }
 
   const Syntax& syntax_;

@@ -80,14 +80,30 @@ struct NamedMetric {
   std::optional<ScriptFunction> function = {};
 };
 
+// "topk:5" of "top5", "top-5" and "top:5": metrics whose argument is a count end with "k". Empty:
+// another word.
+std::string with_count(std::string_view word) {
+  const std::string_view stem = word.substr(0, word.find_last_not_of("0123456789") + 1);
+  const std::string_view count = word.substr(stem.size());
+  if (count.empty() || stem.empty()) return "";
+  const std::string name = std::string(stem.substr(0, stem.find_last_not_of("-_:@") + 1)) + "k";
+  return find_task_metric(name) ? name + ":" + std::string(count) : "";
+}
+
+std::string hint_for_unknown(const std::string& metric, const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const TaskMetric* known : listed_task_metrics()) names.push_back(known->spelling);
+  const std::string counted = with_count(metric);
+  if (counted.empty()) return unknown_name_hint(name, names, "Metrics");
+  return "Did you mean '" + counted + "'?\nMetrics: " + shortened(names) + ".";
+}
+
 // Of a name with its argument.
 const TaskMetric& kind_of(const std::string& metric) {
   const std::string name = metric.substr(0, metric.rfind(':'));
   if (name.ends_with(".py")) return kScriptMetric;
   if (const TaskMetric* kind = find_task_metric(name)) return *kind;
-  std::vector<std::string_view> names;
-  for (const TaskMetric* known : listed_task_metrics()) names.push_back(known->spelling);
-  throw Error("Unknown metric '" + name + "'", unknown_name_hint(name, names, "Metrics"));
+  throw Error("Unknown metric '" + name + "'", hint_for_unknown(metric, name));
 }
 
 NamedMetric resolve_metric(const TaskMetricJob& job) {

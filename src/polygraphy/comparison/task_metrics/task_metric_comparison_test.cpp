@@ -50,6 +50,21 @@ TEST_F(TaskMetricTest, DecidesAsSoonAsItIsCertain) {
   EXPECT_EQ(comparison->measure(), "top1 (drop of at most 0.5%)");
 }
 
+TEST_F(TaskMetricTest, OtherSpellingsOfACountAreKnown) {
+  const auto hint = [&](const std::string& metric) {
+    try {
+      task_metric_comparison({.metric = metric, .labels = labels(1, "1")}, log_);
+    } catch (const Error& error) {
+      return error.hint();
+    }
+    return std::string();
+  };
+  for (const char* metric : {"top5", "top-5", "top_5", "top@5", "top:5"})
+    EXPECT_TRUE(hint(metric).starts_with("Did you mean 'topk:5'?\nMetrics: top1, topk:K, "))
+        << metric << ": " << hint(metric);
+  EXPECT_TRUE(hint("mep").starts_with("Did you mean 'map'?")) << hint("mep");
+}
+
 TEST_F(TaskMetricTest, LabelsWithoutResultsAreNoVerdict) {
   const auto comparison = task_metric_comparison({.labels = labels(1000, "1")}, log_);
   for (int i = 0; i < 10; ++i) comparison->compare(right_, right_);
