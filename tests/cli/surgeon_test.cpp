@@ -199,6 +199,29 @@ TEST_F(Surgeon, TolerancesOfADifferenceAreNumbersThatAreNotNegative) {
   }
 }
 
+// An exporter numbers all nodes behind a new one anew.
+TEST_F(Surgeon, ADifferenceSaysWhatNamesAloneMakeDifferent) {
+  const auto write_as = [&](const std::string& name, const std::string& nodes) {
+    save_model(parse_onnx_text((R"(<ir_version: 8, opset_import: ["" : 17]>
+        g (float[2] x) => (float[2] y)
+        <float[2] w_1 = {1, 2}, float[2] w_2 = {3, 4}, float[2] w_3 = {3, 4}> {
+          [a_0] a = Neg(x) )" + nodes +
+                                " }")
+                                   .c_str()),
+               folder_.path() + "/" + name);
+  };
+  write_as("before.onnx", "[r_1] b_1 = Relu(a) [m_2] c_2 = Mul(b_1, w_1) [d_3] y = Add(c_2, w_2)");
+  write_as("after.onnx",
+           "[s_1] s_1 = Softsign(a) [r_2] b_2 = Relu(s_1) [m_3] c_3 = Mul(b_2, w_1) "
+           "[d_4] y = Add(c_3, w_3)");
+  const Outcome outcome = run({"diff", "before.onnx", "after.onnx"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, testing::HasSubstr("By name only: 2 nodes"));
+  EXPECT_THAT(outcome.out, testing::HasSubstr("Without names: nodes: 1 added, 1 changed"));
+  EXPECT_THAT(run({"diff", "before.onnx", "after.onnx", "--ignore", "names"}).out,
+              testing::Not(testing::HasSubstr("By name only")));
+}
+
 TEST_F(Surgeon, APartNeedsNothingOfInputsThatItOnlyKeeps) {
   write(R"(<ir_version: 10, opset_import: ["" : 17]>
     g (float[4] x, float[] z) => (float[] y) { a = Relu (x) y = Add (a, z) })");

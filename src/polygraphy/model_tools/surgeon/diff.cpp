@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/log_modules.h"
@@ -15,6 +19,10 @@
 
 namespace polygraphy {
 namespace {
+
+using graphsurgeon::DiffItem;
+using graphsurgeon::DiffReport;
+using graphsurgeon::GraphDiff;
 
 graphsurgeon::Model load(const std::string& path, Logger& log) {
   log.info(log_modules::kOnnxLoader, "Loading model: " + path);
@@ -42,6 +50,56 @@ void leave_names(graphsurgeon::DiffOptions what, ModelsDiff& result, Logger& log
   result.report = std::move(report);
 }
 
+// How many nodes and initializers of the second model differ.
+struct Differing {
+  size_t nodes = 0, initializers = 0;
+};
+
+Differing differing(const DiffReport& report) {
+  const auto count = [](const std::vector<DiffItem>& items) {
+    return static_cast<size_t>(
+        std::ranges::count_if(items, [](const DiffItem& item) { return item.after.has_value(); }));
+  };
+  Differing differing;
+  for (const GraphDiff& graph : report.graphs) {
+    differing.nodes += count(graph.nodes);
+    differing.initializers += count(graph.initializers);
+  }
+  return differing;
+}
+
+bool has_new_names(const DiffReport& report) {
+  const auto is_new = [](const DiffItem& item) {
+    return std::ranges::any_of(item.changes, [](const graphsurgeon::Change& change) {
+      return change.what == "name" || change.what.starts_with("output ");
+    });
+  };
+  return std::ranges::any_of(report.graphs, [&](const GraphDiff& graph) {
+    return std::ranges::any_of(graph.nodes, is_new) ||
+           std::ranges::any_of(graph.initializers, is_new);
+  });
+}
+
+// A line for the end of the report: what names alone make different. One new node gives other
+// numbers to all behind it. Empty: nothing. `what`: as the report's.
+std::string by_name_only(const ModelsDiff& result, graphsurgeon::DiffOptions what) {
+  if (!what.names || !has_new_names(result.report)) return "";
+  what.names = false;
+  what.partners = false;
+  const DiffReport rest = graphsurgeon::diff(result.before, result.after, what);
+  const Differing all = differing(result.report), left = differing(rest);
+  std::string text;
+  const auto put = [&](size_t with_names, size_t without, std::string_view kind) {
+    if (with_names <= without) return;
+    const size_t count = with_names - without;
+    text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", count, kind, count == 1 ? "" : "s");
+  };
+  put(all.nodes, left.nodes, "node");
+  put(all.initializers, left.initializers, "initializer");
+  if (text.empty()) return "";
+  return fmt::format("\nBy name only: {}. Without names: {}", text, diff_summary(rest));
+}
+
 }  // namespace
 
 ModelsDiff diff(const DiffModelsOptions& options, Logger& log) {
@@ -51,14 +109,17 @@ ModelsDiff diff(const DiffModelsOptions& options, Logger& log) {
   result.before = load(options.before, log);
   result.after = load(options.after, log);
   result.report = graphsurgeon::diff(result.before, result.after, options.what);
-  if (options.what.names && !result.report.equal() &&
-      graphsurgeon::names_contradict(*result.before.graph, *result.after.graph))
-    leave_names(options.what, result, log);
+  std::string names;
+  if (options.what.names && !result.report.equal()) {
+    names = by_name_only(result, options.what);
+    if (graphsurgeon::names_contradict(*result.before.graph, *result.after.graph))
+      leave_names(options.what, result, log);
+  }
   if (!options.json.empty()) {
     save_diff_json(result.report, options.before, options.after, options.json);
   }
   log.info(log_modules::kSurgeonDiff,
-           "==== Differences ====\n" + diff_text(result.report, {options.items}));
+           "==== Differences ====\n" + diff_text(result.report, {options.items}) + names);
   return result;
 }
 
