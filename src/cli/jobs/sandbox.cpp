@@ -219,7 +219,7 @@ class Needs {
   }
 
   bool python() const {
-    // All back ends are asked for their versions.
+    // It loads all back ends, for their versions.
     if (command_.path == "backends") return true;
     return any_use([&](const Occurrence& use) {
       const Option& option = *use.entry->option;

@@ -88,9 +88,9 @@ struct Environment {
   double (*clock)() = nullptr;   // seconds, monotonic; never null when a command runs
   int columns = 80;              // width of help texts
   bool process_ends = false;     // right after the command: big objects need no tearing down
-  bool stays_open = false;    // the process has more to do afterwards: the command is not confined
-  bool is_task = false;       // run_task() started this process: exit codes are of TaskOutcome
-  bool is_job = false;        // of `polygraphy job`: results are the same each time
+  bool stays_open = false;  // the process has more to do afterwards: the command is not confined
+  bool is_task = false;     // run_task() started this process: exit codes are of TaskOutcome
+  bool is_job = false;      // of `polygraphy job`: results are the same each time
   std::string merged_tasks = {};  // the folder of tasks of a command with --on, which have results
   Interrupts* interrupts = nullptr;  // may be null: no interrupts
   Input* in = nullptr;               // may be null: no input

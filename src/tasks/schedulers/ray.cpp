@@ -63,8 +63,7 @@ void show_progress(const Submission& submission, std::string_view out, TaskPhase
 
 // Why the driver ended without having run all tasks.
 std::string reason_of(const ChildProcess& child, const ExitStatus& status) {
-  if (status.signal == kAlarm)
-    return fmt::format("no connection within {} s", kMostConnecting);
+  if (status.signal == kAlarm) return fmt::format("no connection within {} s", kMostConnecting);
   const auto lines = split_lines(child.err().text);
   return lines.empty() ? to_text(status) : std::string(lines.back());
 }

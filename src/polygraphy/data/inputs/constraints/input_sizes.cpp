@@ -29,8 +29,8 @@ constexpr int64_t kMostLength = 1 << 20;
 // some five strides of two divides the length; 224 suits models of images.
 constexpr int64_t kLengthsThatFit[] = {8, 16, 32, 64, 224, 256, 512};
 
-// What so many times its length does not change is not seen behind the strides: five of two are
-// usual, as above, and a kernel needs two elements behind them.
+// A dimension of 64 times the length is seen behind the strides of a model: five of two are usual,
+// as above, and a kernel needs two elements behind them.
 constexpr int64_t kStrides = 64;
 
 // An axis that is too short. The key names it whatever the shapes.
@@ -176,9 +176,9 @@ class Search {
     return found == shortages_.end() ? 0 : found->least - found->length;
   }
 
-  // Doubles the first open dimension that helps: behind strides, a few elements more change
-  // nothing, so that one does not help which changes nothing at so many times its length.
-  // `too_short`: a length of it that was.
+  // Doubles the first open dimension that helps. Behind strides, a few elements more change
+  // nothing: a dimension does not help if `times` its length changes nothing. `too_short`: a length
+  // of it that was.
   bool meet(const Shortage& wanted, int64_t times, std::map<std::string, int64_t>& too_short) {
     for (size_t i = 0; i < order_.size(); ++i) {
       int64_t& length = chosen_[order_[i]];

@@ -193,8 +193,7 @@ class Verifier {
         if ((*narrow)[i].is_static()) (*info->shape)[i] = (*narrow)[i];
       }
     }
-    std::vector<VerifyInput> found = 
-        generate_verify_inputs(inputs, options_.data, problem_, log_);
+    std::vector<VerifyInput> found = generate_verify_inputs(inputs, options_.data, problem_, log_);
     if (options_.inputs.empty()) return found;
     InputReader reader(options_.inputs, log_);
     for (int64_t i = 0; const std::optional<ArrayMap> feed = reader.next(inputs); ++i) {
