@@ -29,8 +29,8 @@ system_packages "building and testing" "$(compiler_package)" cmake ninja-build c
   nlohmann-json3-dev libprotobuf-dev protobuf-compiler libgtest-dev libgmock-dev librapidcheck-dev unzip python3 \
   python3-pip ca-certificates
 if [ "${1:-}" = developer ]; then
-  system_packages "fuzzing, formatting and tidying" clang-19 libclang-rt-19-dev clang-format-19 \
-    clang-tidy-19
+  system_packages "fuzzing, formatting and tidying" clang-19 libclang-rt-19-dev llvm-19 \
+    clang-format-19 clang-tidy-19
 fi
 if [ "${1:-}" = ci ]; then
   system_packages "testing checks through a scheduler" munge slurm-client slurmctld slurmd

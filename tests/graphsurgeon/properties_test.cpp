@@ -6,27 +6,23 @@
 #include <algorithm>
 #include <set>
 
+#include "graphsurgeon/testdata/random_model.h"
 #include "meaning.h"
-#include "random_model.h"
 
 namespace graphsurgeon {
 namespace {
 
 Model any_model() {
-  return RandomModel(*rc::gen::arbitrary<uint32_t>(), *rc::gen::inRange(1, 30)).make();
+  Model m = RandomModel(*rc::gen::arbitrary<uint32_t>(), *rc::gen::inRange(1, 30)).make();
+  // The checker wants some shape.
+  for (const TensorRef& t : m.graph->outputs()) {
+    if (!t->shape()) t->set_shape(DimList{2});
+  }
+  return m;
 }
 
 Model reloaded(const std::string& bytes) {
   return load_model_from_bytes(std::as_bytes(std::span(bytes)), nullptr, "saved");
-}
-
-std::vector<GraphRef> graphs_of(const Model& m) {
-  std::vector<GraphRef> graphs{m.graph};
-  for (const FunctionRef& f : m.functions) graphs.emplace_back(f.get());
-  for (size_t i = 0; i < graphs.size(); ++i) {
-    for (const GraphRef& g : graphs[i]->subgraphs()) graphs.push_back(g);
-  }
-  return graphs;
 }
 
 void shuffle_nodes(Model& m) {

@@ -394,7 +394,9 @@ void TensorPairs::reserve(size_t tensors) {
 }
 
 bool TensorPairs::add(const Tensor& a, const Tensor& b) {
-  if (a.is_empty() || b.is_empty() || to_a_.contains(&b)) return in_b(a) == &b;
+  // A constant without a name is damage, and no omitted input.
+  const auto is_omitted = [](const Tensor& t) { return t.is_empty() && !t.is_constant(); };
+  if (is_omitted(a) || is_omitted(b) || to_a_.contains(&b)) return in_b(a) == &b;
   const auto [at, added] = to_b_.try_emplace(&a, &b);
   if (added) to_a_.emplace(&b, &a);
   return at->second == &b;

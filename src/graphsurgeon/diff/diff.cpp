@@ -315,13 +315,15 @@ class Differ {
     std::vector<size_t> partner(b.size(), SIZE_MAX);
     std::vector<bool> used(a.size(), false);
     if (!positional) {
-      std::unordered_map<std::string_view, size_t> names;
-      for (size_t i = a.size(); i-- > 0;) names[a[i]->name()] = i;
+      // The last place of a name first.
+      std::unordered_map<std::string_view, std::vector<size_t>> names;
+      for (size_t i = a.size(); i-- > 0;) names[a[i]->name()].push_back(i);
       for (size_t j = 0; j < b.size(); ++j) {
         const auto at = names.find(b[j]->name());
-        if (at == names.end() || used[at->second]) continue;
-        partner[j] = at->second;
-        used[at->second] = true;
+        if (at == names.end() || at->second.empty()) continue;
+        partner[j] = at->second.back();
+        at->second.pop_back();
+        used[partner[j]] = true;
       }
     }
     for (size_t j = 0; j < std::min(a.size(), b.size()); ++j) {

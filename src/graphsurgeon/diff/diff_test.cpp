@@ -88,6 +88,21 @@ TEST(Diff, InitializersOfOneNameArePairedInTheirOrder) {
   EXPECT_THAT(changes(model(3), model(4)), testing::SizeIs(1));
 }
 
+TEST(Diff, AnInitializerWithoutANameIsPaired) {
+  Model model =
+      parse_onnx_text("g (float[1] x) => (float[1] y) <float[1] w = {1}> { y = Clip(x, , w) }");
+  model.graph->initializers().front()->set_name("");
+  EXPECT_THAT(changes(model, model), IsEmpty());
+}
+
+TEST(Diff, OutputsOfOneNameArePairedInTheirOrder) {
+  Model twice = parse_onnx_text("g (float[1] x) => (float[1] y) { y = Relu(x) }");
+  const Model once = copy(twice);
+  twice.graph->mutable_outputs().push_back(twice.graph->outputs().front());
+  EXPECT_THAT(changes(twice, twice), IsEmpty());
+  EXPECT_THAT(changes(once, twice), ElementsAre("+ output y (float32[1])"));
+}
+
 TEST(Diff, ShapesThatInputsDeclareForConstants) {
   const auto model = [](const std::string& shape) {
     return "g (float[1] x, float" + shape + R"( w) => (float[1] y) <float[1] w = {1}>

@@ -183,6 +183,17 @@ TEST(Fold, AnInputWithAProducerStaysAnInput) {
   EXPECT_EQ(node_list(*model.graph), "y = Mul(c, x)");
 }
 
+TEST(Fold, ANodeWithMoreOutputsThanItsOperatorStays) {
+  Model model =
+      parse_onnx_text(R"(agraph (float[2, 3] x) => (int64[N] y, int64[N] z, int64[2] c, int64 d) {
+    y, z = Shape (x)
+    c, d = Constant <value: tensor = int64[2] {1, 2}> ()
+  })");
+  polygraphy::Logger silent;
+  EXPECT_TRUE(fold_constants(model, {}, silent).rewrites.empty());
+  for (const NodeRef& node : model.graph->nodes()) EXPECT_EQ(node->outputs().size(), 2u);
+}
+
 TEST(Fold, RulesAreDescribedForPeople) {
   std::string last;
   for (const FoldRule* rule : fold_rules()) {

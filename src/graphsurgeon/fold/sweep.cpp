@@ -387,6 +387,8 @@ class Sweep final : public FoldContext {
         return false;
       }
       if (!changed) continue;
+      // A damaged node has more outputs than its operator.
+      if (!produced_.empty() && produced_.size() < node.outputs().size()) return false;
       take_defaults(defaults);
       if (!produced_.empty()) {
         settle(node, *rule);

@@ -34,8 +34,9 @@ std::string AtomTable::text(const Product& product) const {
 
 // Without its sign.
 std::string AtomTable::text(const Term& term) const {
-  const int64_t factor =
-      term.factor.numerator() < 0 ? -term.factor.numerator() : term.factor.numerator();
+  // Unsigned: the least number has no opposite.
+  const auto numerator = static_cast<uint64_t>(term.factor.numerator());
+  const uint64_t factor = term.factor.numerator() < 0 ? 0 - numerator : numerator;
   std::string result = text(term.atoms);
   if (result.empty()) {
     result = std::to_string(factor);

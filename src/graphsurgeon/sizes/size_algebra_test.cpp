@@ -128,6 +128,10 @@ TEST_F(SizeAlgebraTest, LongFormulasAreUnknown) {
   EXPECT_EQ(sizes.difference(std::string_view(deep), std::string_view(deep)), Dim(int64_t{0}));
 }
 
+TEST_F(SizeAlgebraTest, TheLeastNumberHasAForm) {
+  EXPECT_EQ(sizes.sum("n", INT64_MIN), Dim("n - 9223372036854775808"));
+}
+
 TEST_F(SizeAlgebraTest, UnknownSizesStayUnknown) {
   EXPECT_EQ(sizes.sum(Dim(), 1), Dim());
   EXPECT_EQ(sizes.product(Dim(), kZero), Dim(int64_t{0}));
