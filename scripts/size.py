@@ -38,7 +38,8 @@ OUTSIDE = [
 
 def is_product(path):
     name = path.rpartition("/")[2]
-    is_test = re.search(r"_(test|fuzz)\.\w+$", name) or "/tests/" in path or name.startswith("test_")
+    is_test = (re.search(r"_(test|fuzz)\.\w+$", name) or re.search("/test(s|data)/", path)
+               or name.startswith("test_"))
     return path.startswith(tuple(room + "/" for room in ROOMS)) and path.endswith(SUFFIXES) and not is_test
 
 
