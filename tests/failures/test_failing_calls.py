@@ -82,6 +82,15 @@ def test_a_command_says_so_or_does_its_work(runs, command):
     assert not found, f"{len(found)} of {len(tries)}:\n" + "\n".join(found[:40])
 
 
+@pytest.mark.parametrize("command", COMMANDS[:5], ids=lambda command: command.name)
+def test_a_command_says_that_there_is_no_memory_any_more(runs, command):
+    """Nor any for the sentence about it."""
+    of = runs(command)
+    calls = choice(of.whole.counts["memory"], 20, 10)
+    found = [fault for nth in calls for fault in of.faults("memory", nth, "ENOMEM+")]
+    assert not found, "\n".join(found[:10])
+
+
 def test_a_half_written_file_and_a_silent_end_are_found(program, tmp_path):
     """Of a program that has these faults: a shell copies a file in place, and hides its errors."""
     faulty = failing.Program("/bin/sh", program.library)
