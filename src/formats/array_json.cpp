@@ -161,22 +161,24 @@ Array typed_by_name(const Array& codes, std::string_view name, const std::string
 
 class Base64Writer {
  public:
-  explicit Base64Writer(JsonWriter& json) : json_(json), text_(Base64Encoder::text_limit(kBlock)) {}
+  explicit Base64Writer(JsonWriter& json)
+      : json_(json),
+        text_(std::make_unique_for_overwrite<char[]>(Base64Encoder::text_limit(kBlock))) {}
 
   void write(std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
       const auto block = bytes.first(std::min(bytes.size(), kBlock));
-      json_.plain_text({text_.data(), encoder_.encode(block, text_.data())});
+      json_.plain_text({text_.get(), encoder_.encode(block, text_.get())});
       bytes = bytes.subspan(block.size());
     }
   }
-  void finish() { json_.plain_text({text_.data(), encoder_.finish(text_.data())}); }
+  void finish() { json_.plain_text({text_.get(), encoder_.finish(text_.get())}); }
 
  private:
   static constexpr size_t kBlock = size_t{3} << 16;
   JsonWriter& json_;
   Base64Encoder encoder_;
-  std::vector<char> text_;
+  std::unique_ptr<char[]> text_;  // not cleared, for each small array
 };
 
 void write_npy(JsonWriter& json, const Array& array) {
