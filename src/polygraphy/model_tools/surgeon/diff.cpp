@@ -36,10 +36,9 @@ void check_tolerance(const std::optional<double>& tolerance, const char* which) 
 }
 
 // Names of other nodes would make each node a change; but names alone are a difference, too.
-void leave_names(graphsurgeon::DiffOptions what, ModelsDiff& result, Logger& log) {
-  what.names = false;
-  graphsurgeon::DiffReport report = graphsurgeon::diff(result.before, result.after, what);
-  if (report.equal()) {
+// `rest`: the report without names.
+void leave_names(DiffReport rest, ModelsDiff& result, Logger& log) {
+  if (rest.equal()) {
     log.warning(log_modules::kSurgeonDiff,
                 "Only names differ: most belong to other tensors in the second model");
     return;
@@ -47,7 +46,7 @@ void leave_names(graphsurgeon::DiffOptions what, ModelsDiff& result, Logger& log
   log.warning(log_modules::kSurgeonDiff,
               "Most names belong to other tensors in the second model, as exporters number them. "
               "Nodes are aligned by structure alone, and names do not count");
-  result.report = std::move(report);
+  result.report = std::move(rest);
 }
 
 // How many nodes and initializers of the second model differ.
@@ -81,13 +80,9 @@ bool has_new_names(const DiffReport& report) {
 }
 
 // A line for the end of the report: what names alone make different. One new node gives other
-// numbers to all behind it. Empty: nothing. `what`: as the report's.
-std::string by_name_only(const ModelsDiff& result, graphsurgeon::DiffOptions what) {
-  if (!what.names || !has_new_names(result.report)) return "";
-  what.names = false;
-  what.partners = false;
-  const DiffReport rest = graphsurgeon::diff(result.before, result.after, what);
-  const Differing all = differing(result.report), left = differing(rest);
+// numbers to all behind it. Empty: nothing. `rest`: the report without names.
+std::string by_name_only(const DiffReport& report, const DiffReport& rest) {
+  const Differing all = differing(report), left = differing(rest);
   std::string text;
   const auto put = [&](size_t with_names, size_t without, std::string_view kind) {
     if (with_names <= without) return;
@@ -111,9 +106,17 @@ ModelsDiff diff(const DiffModelsOptions& options, Logger& log) {
   result.report = graphsurgeon::diff(result.before, result.after, options.what);
   std::string names;
   if (options.what.names && !result.report.equal()) {
-    names = by_name_only(result, options.what);
-    if (graphsurgeon::names_contradict(*result.before.graph, *result.after.graph))
-      leave_names(options.what, result, log);
+    const bool contradict =
+        graphsurgeon::names_contradict(*result.before.graph, *result.after.graph);
+    const bool are_new = has_new_names(result.report);
+    if (contradict || are_new) {
+      graphsurgeon::DiffOptions what = options.what;
+      what.names = false;
+      what.partners &= contradict;  // only a report that takes the other's place has them
+      DiffReport rest = graphsurgeon::diff(result.before, result.after, what);
+      if (are_new) names = by_name_only(result.report, rest);
+      if (contradict) leave_names(std::move(rest), result, log);
+    }
   }
   if (!options.json.empty()) {
     save_diff_json(result.report, options.before, options.after, options.json);
