@@ -74,9 +74,9 @@ def run(
             the text of a spec, "onnxrt providers=cpu --isolated" or "./program.sh", or a spec as a
             dict.
         inputs: A dict of names and arrays, or nested lists of numbers; an iterable of dicts,
-            which is read one by one; the path of saved inputs; None: generated. An input that is a
-            sequence takes a list of arrays, an optional one None. A value of another type or shape is converted if
-            possible, with a warning.
+            which is read one by one; the path of saved inputs; None: generated. An input that is
+            a sequence takes a list of arrays, an optional one None. A value of another type or
+            shape is converted if possible, with a warning.
         outputs: Names and patterns of the tensors that are returned; "mark all" or "*": all of
             them. Empty: the model's own.
         exclude_outputs: Names and patterns to leave out.

@@ -32,13 +32,6 @@ std::string path_of(const std::string& program, const Environment& env) {
   return {};
 }
 
-// Debian's folders of modules, beside site_packages_below().
-void add_dist_packages(std::vector<std::string>& folders) {
-  folders.emplace_back("/usr/lib/python3/dist-packages");
-  for (std::string& folder : site_packages_below("/usr/local"))
-    folders.push_back(std::move(folder));
-}
-
 // Of the packages of `pip install --user`.
 void add_user_site(const Environment& env, std::vector<std::string>& folders) {
   std::string base(env.variable("PYTHONUSERBASE"));
@@ -62,7 +55,9 @@ fs::path included_base(std::istream& settings) {
 
 void add_packages_below(const fs::path& prefix, std::vector<std::string>& folders) {
   for (std::string& folder : site_packages_below(prefix)) folders.push_back(std::move(folder));
-  if (prefix == "/usr") add_dist_packages(folders);
+  if (prefix != "/usr") return;
+  folders.emplace_back("/usr/lib/python3/dist-packages");  // of Debian, as those for root
+  add_packages_below("/usr/local", folders);
 }
 
 // Adds the folders that a .pth file names. False: it runs code, such as a finder of an editable

@@ -38,9 +38,8 @@ bool LocateResult::compared_nothing() const {
 }
 
 bool LocateResult::stands_out() const {
-  return !off.empty() || std::ranges::any_of(nodes, [](const NodeFinding& one) {
-    return is_guilty(one.verdict) || one.verdict == NodeVerdict::kOverflows;
-  });
+  const NodeCounts counts = count_nodes(*this);
+  return !off.empty() || counts.guilty + counts.overflowing > 0;
 }
 
 const NodeFinding* LocateResult::guilty() const {
