@@ -348,7 +348,8 @@ class Driver {
     critical(error);
     if (session_) session_->finish(Session::End::kFailed);
     if (env_.is_task) return static_cast<int>(of_task);
-    if (env_.variable(kDistinctCodes) == "distinct")
+    // The original lacks `task merge`, whichever command it goes on with.
+    if (env_.variable(kDistinctCodes) == "distinct" || !env_.merged_tasks.empty())
       return error.code() == kInvalidOutputs ? kDiffers : kCouldNotRun;
     return levels_.empty() || !levels_.back().command ? kOriginalFailure
                                                       : levels_.back().command->failure;
