@@ -207,6 +207,14 @@ def test_a_summary_says_what_it_took(folder):
     assert "Reduced" not in reduce(folder, []).stdout
 
 
+def test_inputs_that_only_the_check_has_are_said(folder):
+    check = ["--check", OURS, "run", "{model}", "--onnxrt", "--val-range", "[2,3]"]
+    text = "The check has --val-range, but debug reduce has not"
+    assert text in reduce(folder, ["--mode", "auto"], check).stdout
+    assert text not in reduce(folder, ["--mode", "auto", "--val-range", "[2,3]"], check).stdout
+    assert text not in reduce(folder, [], check).stdout
+
+
 # --- for third-party programs
 
 def test_a_reproduction_fails_in_the_same_way(folder):

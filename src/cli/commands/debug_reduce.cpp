@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/fingerprint.h"
+#include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "base/shell_words.h"
 #include "base/text.h"
@@ -272,6 +273,21 @@ void add_to(ReportPage& page, const ReduceResult& found, const ReduceJob& job, L
                                  " --show layers attrs weights"}}});
 }
 
+// Options for input data behind --check belong to the check, while the values of inner tensors come
+// from the inputs of this command.
+void warn_of_inputs_of_check(const ParsedArgs& args, Logger& log) {
+  const std::vector<std::string> check = args.list("--check");
+  for (const Option& option : args_data_loader.options) {
+    const std::string key = key_of(option);
+    if (args.has(key) || std::find(check.begin(), check.end(), key) == check.end()) continue;
+    log.warning(log_modules::kMain,
+                "The check has " + key +
+                    ", but debug reduce has not: it computes inner tensors from "
+                    "other inputs than the check's. Give it before --check, too.",
+                Once::kYes);
+  }
+}
+
 // The processes of the check are gone: new ones know the versions.
 void name_engines(const ParsedArgs& args, const RunnerTools& tools, ReportPage& page) {
   const ModelCheck* kind = selected_model_check(args);
@@ -295,7 +311,10 @@ int reduce_and_report(Session& session, ReportPage* page) {
   inputs.options.announce_shapes = false;
   const auto& python = job.options.tools.python;
   job.options.generated = inputs.options;
-  job.options.feeds = [&](Logger& log) { return make_feeds(inputs, python, log); };
+  job.options.feeds = [&](Logger& log) {
+    warn_of_inputs_of_check(session.args(), session.log());
+    return make_feeds(inputs, python, log);
+  };
   job.options.journal = resolve_journal(session);
   const DeferredInterrupts interrupts(session.env(), DeferredSignals::kAll);
   const ReduceResult found = reduce(job, session.log());
