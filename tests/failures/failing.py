@@ -89,8 +89,8 @@ class Program:
     def __init__(self, executable, library, given=()):
         self.executable, self.library, self.given = executable, library, given
 
-    def run(self, words, folder, call="", word="", record="", timeout=15):
-        """In `folder`, with its TMPDIR beside it. `call`: "kind:n:errno"."""
+    def run(self, words, folder, call="", word="", record="", timeout=15, limit=None):
+        """In `folder`, with its TMPDIR beside it. `call`: "kind:n:errno". `limit`: called in the new process."""
         folder = pathlib.Path(folder)
         temporaries = folder.with_name(folder.name + ".tmp")
         report = folder.with_name(folder.name + ".report")
@@ -104,7 +104,7 @@ class Program:
             if value:
                 environment[name] = str(value)
         done = subprocess.run([self.executable, *words], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-                              capture_output=True, timeout=timeout)
+                              capture_output=True, timeout=timeout, preexec_fn=limit)
         values = _REPORT.unpack(report.read_bytes())
         kinds = len(KINDS)
         out, err = done.stdout, done.stderr

@@ -11,6 +11,7 @@ import dataclasses
 import errno
 import functools
 import os
+import resource
 import shutil
 import tempfile
 
@@ -38,13 +39,13 @@ class Runs:
         self.words = [word.replace("{given}", str(given)) for word in command.words.split()]
         self.whole = self.run()[1]
 
-    def run(self, call=""):
+    def run(self, call="", limit=None):
         folder = tempfile.mkdtemp(dir=self.folder)
         for name in self.command.outputs:
             with open(os.path.join(folder, name), "wb") as file:
                 file.write(b"old")
         before = failing.tree(folder)
-        ran = self.program.run(self.words, folder, call, self.command.word)
+        ran = self.program.run(self.words, folder, call, self.command.word, limit=limit)
         shutil.rmtree(folder)
         return before, ran
 
@@ -89,6 +90,13 @@ def test_a_command_says_that_there_is_no_memory_any_more(runs, command):
     calls = choice(of.whole.counts["memory"], 20, 10)
     found = [fault for nth in calls for fault in of.faults("memory", nth, "ENOMEM+")]
     assert not found, "\n".join(found[:10])
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=[command.name + f"-{i}" for i, command in enumerate(COMMANDS)])
+def test_a_small_stack_changes_nothing(runs, command):
+    of = runs(command)
+    small = of.run(limit=lambda: resource.setrlimit(resource.RLIMIT_STACK, (1 << 16, 1 << 16)))[1]
+    assert small.code == of.whole.code, small
 
 
 def test_a_half_written_file_and_a_silent_end_are_found(program, tmp_path):

@@ -103,9 +103,7 @@ int columns() {
   return columns > 0 ? columns : 80;
 }
 
-}  // namespace
-
-int polygraphy_program(int argc, char** argv, char** variables) {
+int program(int argc, char** argv, char** variables) {
   polygraphy::install_memory_message(polygraphy::cli::kCouldNotRun);
   occupy_standard_descriptors();
   keep_freed_memory();
@@ -150,4 +148,10 @@ int polygraphy_program(int argc, char** argv, char** variables) {
   // Engines keep threads and static objects whose destruction order is theirs to get wrong;
   // everything of ours is written.
   ::_exit(code);
+}
+
+}  // namespace
+
+int polygraphy_program(int argc, char** argv, char** variables) {
+  return polygraphy::with_usual_stack([&] { return program(argc, argv, variables); });
 }

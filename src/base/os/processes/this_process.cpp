@@ -1,9 +1,11 @@
 #include "base/os/processes/this_process.h"
 
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -53,6 +55,33 @@ void end_with_parent() {
 void ask_to_end(int process) {
   ::kill(process, SIGTERM);
   ::kill(process, SIGCONT);
+}
+
+int with_usual_stack(const std::function<int()>& main) {
+  constexpr size_t kUsual = 8 << 20;
+  rlimit allowed;
+  if (::getrlimit(RLIMIT_STACK, &allowed) != 0 || allowed.rlim_cur >= kUsual) return main();
+  pthread_attr_t larger;
+  if (::pthread_attr_init(&larger) != 0) return main();
+  ::pthread_attr_setstacksize(&larger, kUsual);
+#ifdef __GLIBC__
+  ::pthread_setattr_default_np(&larger);
+#endif
+  struct Call {
+    const std::function<int()>& main;
+    int result;
+  } call{main, 0};
+  const auto run = [](void* of) -> void* {
+    Call& mine = *static_cast<Call*>(of);
+    mine.result = mine.main();
+    return nullptr;
+  };
+  pthread_t thread;
+  const bool started = ::pthread_create(&thread, &larger, run, &call) == 0;
+  ::pthread_attr_destroy(&larger);
+  if (!started) return main();
+  ::pthread_join(thread, nullptr);
+  return call.result;
 }
 
 void set_variable(const std::string& name, const std::string& value) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,10 @@ void run_on(const std::vector<int>& processors);
 void end_with_parent();
 // SIGTERM for another process, which is woken if it is stopped.
 void ask_to_end(int process);
+
+// The result of `main`, which runs in a separate thread where the system gives this one less stack
+// (`ulimit -s`) than recursion and engines take. All later threads have that, too.
+int with_usual_stack(const std::function<int()>& main);
 
 // Of the environment, for this process and those that it starts.
 void set_variable(const std::string& name, const std::string& value);
