@@ -13,6 +13,6 @@ set_up_executorch_tests() {
 }
 
 fetch_executorch() {
-  pip install -q --no-deps --no-compile --only-binary :all: --target "$1" \
+  pip install -q --no-deps --only-binary :all: --target "$1" \
     "executorch==$executorch_version" ruamel_yaml==0.19.1 tabulate==0.10.0
 }

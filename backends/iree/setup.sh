@@ -13,6 +13,6 @@ set_up_iree_tests() {
 }
 
 fetch_iree() {
-  pip install -q --no-deps --no-compile --only-binary :all: --target "$1" \
+  pip install -q --no-deps --only-binary :all: --target "$1" \
     "iree-base-compiler==$iree_version" "iree-base-runtime==$iree_version"
 }

@@ -16,7 +16,7 @@ set_up_torch_tests() {
 # Beside it its imports, and the imports of its exporter to ONNX. NumPy and onnx come with the
 # original (scripts/setup_parity.sh).
 fetch_torch() {
-  pip install -q --no-deps --no-compile --only-binary :all: --target "$1" "torch==$torch_version" \
+  pip install -q --no-deps --only-binary :all: --target "$1" "torch==$torch_version" \
     typing_extensions==4.16.0 sympy==1.14.0 mpmath==1.4.1 networkx==3.6.1 jinja2==3.1.6 \
     markupsafe==3.0.4 fsspec==2026.9.0 filelock==4.2.12 onnxscript==0.7.2 onnx_ir==1.1.0
   python3 "$root/backends/torch/without_cuda.py" "$1/torch/lib"

@@ -3,7 +3,7 @@
 # the schemas of Kubernetes.
 
 fetch_ray() {
-  pip install -q --no-compile --only-binary :all: --target "$1" "ray==$ray_version"
+  pip install -q --only-binary :all: --target "$1" "ray==$ray_version"
 }
 
 # Of the schemas, those of Jobs: all of them are 100 MB.
