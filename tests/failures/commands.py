@@ -10,7 +10,7 @@ EXAMPLES = TREE / "examples"
 
 # Of each kind of call, the first ones, and others at equal distances: of commands that start an engine or other
 # processes, and of those that start Python with its packages, fewer.
-QUICK, SLOW, SLOWEST = (60, 60), (3, 9), (1, 3)
+QUICK, SLOW, SLOWEST = (40, 40), (3, 9), (1, 3)
 
 
 @dataclasses.dataclass(frozen=True)
