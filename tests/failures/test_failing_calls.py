@@ -96,7 +96,8 @@ def test_a_command_says_that_there_is_no_memory_any_more(runs, command):
 def test_a_small_stack_changes_nothing(runs, command):
     of = runs(command)
     small = of.run(limit=lambda: resource.setrlimit(resource.RLIMIT_STACK, (1 << 16, 1 << 16)))[1]
-    assert small.code == of.whole.code, small
+    # Python itself takes more.
+    assert small.code == of.whole.code or small.code == failing.COULD_NOT_RUN and b"python3 cannot" in small.err, small
 
 
 def test_a_half_written_file_and_a_silent_end_are_found(program, tmp_path):
