@@ -128,3 +128,16 @@ def test_wrong_arguments_get_a_sentence(tmp_path, argument, answer):
                argument)
     assert done.code != 0
     assert answer in done.text
+
+
+def test_the_log_has_what_the_metric_judges(tmp_path):
+    """Neither lines about caches nor histograms of logits, however many prompts there are."""
+    random = np.random.default_rng(0)
+    for name in "ab":
+        caches = {f"present.{i}.key": np.zeros((1, 2, 5, 4), np.float32) for i in range(9)}
+        np.savez(tmp_path / f"{name}.npz", logits=random.standard_normal((1, 5, 30)), **caches)
+    command = ["run", "--load-outputs", tmp_path / "a.npz", tmp_path / "b.npz", "--compare", "tokens"]
+    log = run(*command, code=1).text
+    assert "FAILED | Output: 'logits'" in log and "logits | Stats" in log
+    assert "present.0" not in log and "Histogram" not in log and len(log.splitlines()) < 40, log
+    assert "Not compared: 'present.0.key'" in run(*command, "-v", code=1).text

@@ -52,6 +52,7 @@ class OfMetric : public ComparisonFunction {
       judged.emplace_back(pair.name0);
       if (outputs.back().second.passed) continue;
       pair.failed = true;
+      pair.shows_elements |= metric_.of_elements;
       if (fail_fast_) return outputs;
       mismatched.push_back(judged.back());
     }

@@ -58,6 +58,11 @@ class MetricFunction {
   virtual void begin(const ArrayMap& outputs0, const ArrayMap& outputs1, Logger& log) {
     static_cast<void>(outputs0), static_cast<void>(outputs1), static_cast<void>(log);
   }
+  // False: it leaves outputs of this kind, which is a VERBOSE line.
+  virtual bool judges(std::string_view name) const {
+    static_cast<void>(name);
+    return true;
+  }
   // Judges one pair and logs as the original does, at the logger's present indentation.
   virtual OutputResult compare(const OutputPair& pair, Logger& log) = 0;
   // Whether several threads may call compare() at a time, each with a separate log. The messages
@@ -98,6 +103,7 @@ struct Metric {
   std::string (*describe)(const Figures&, const Threshold&) = nullptr;
 
   unsigned sums = 0;                  // PairSums::Want
+  bool of_elements = true;            // a histogram of the outputs helps where it fails
   bool reads_noise = false;           // OutputPair::noise
   std::string_view reads_first = {};  // an output that begin() looks at; empty: none
 };

@@ -113,14 +113,16 @@ class Tokens : public MetricFunction {
     }
   }
 
+  bool judges(std::string_view name) const override {
+    return !judged_ || std::ranges::find(*judged_, name) != judged_->end();
+  }
+
   OutputResult compare(const OutputPair& pair, Logger& log) override {
     OutputResult result;
     const std::string name(pair.name0);
-    const bool named = !judged_ || std::ranges::find(*judged_, name) != judged_->end();
-    if (!named || !may_be_logits(pair.a)) {
-      log.info(kCompare, named ? fmt::format("Not compared: {} numbers are not logits.",
-                                             name_of(pair.a.dtype()))
-                               : "Not compared: not logits.");
+    if (!may_be_logits(pair.a)) {
+      log.info(kCompare,
+               fmt::format("Not compared: {} numbers are not logits.", name_of(pair.a.dtype())));
       result.left = result.passed = true;
       return result;
     }
@@ -366,6 +368,7 @@ extern constinit const Metric metric_tokens = {
     .limits = "kl",
     .judge = judge,
     .describe = describe,
+    .of_elements = false,
     .reads_noise = true,
     .reads_first = kTexts,
 };

@@ -113,6 +113,13 @@ void PairBatches::judge_batch(std::vector<ComparedPair>& pairs) {
 
 void PairBatches::judge(Output& output, PairStatistics& statistics, Logger& log) {
   const ComparedPair& pair = *output.pair;
+  if (!function_.judges(pair.name0)) {
+    output.result.metric = &metric_;
+    log.verbose(log_modules::kCompare,
+                fmt::format("{} | Not compared: {}", metric_.label, py_str_repr(pair.name0)));
+    output.result.left = output.result.passed = true;
+    return;
+  }
   const Array a = result0_.output(pair.place0), b = result1_.output(pair.place1);
   log.start(log_modules::kCompare, fmt::format("{} | Comparing Output: {} with {}", metric_.label,
                                                described(pair.name0, a), described(pair.name1, b)));
