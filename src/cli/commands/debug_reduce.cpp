@@ -312,7 +312,9 @@ int reduce_and_report(Session& session, ReportPage* page) {
   const auto& python = job.options.tools.python;
   job.options.generated = inputs.options;
   job.options.feeds = [&](Logger& log) {
-    warn_of_inputs_of_check(session.args(), session.log());
+    // The other modes hardly ever compute them, and then say so.
+    if (job.options.mode == ReduceMode::kAuto)
+      warn_of_inputs_of_check(session.args(), session.log());
     return make_feeds(inputs, python, log);
   };
   job.options.journal = resolve_journal(session);
