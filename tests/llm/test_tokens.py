@@ -134,7 +134,7 @@ def test_the_log_has_what_the_metric_judges(tmp_path):
     """Neither lines about caches nor histograms of logits, however many prompts there are."""
     random = np.random.default_rng(0)
     for name in "ab":
-        caches = {f"present.{i}.key": np.zeros((1, 2, 5, 4), np.float32) for i in range(9)}
+        caches = {f"present.{i}.key": np.ones((1, 2, 5, 4), np.float32) for i in range(9)}
         np.savez(tmp_path / f"{name}.npz", logits=random.standard_normal((1, 5, 30)), **caches)
     command = ["run", "--load-outputs", tmp_path / "a.npz", tmp_path / "b.npz", "--compare", "tokens"]
     log = run(*command, code=1).text

@@ -27,7 +27,7 @@ void log_pair_statistics(const ComparedPair& one, const IterationResult& result0
                          const IterationResult& result1, Logger& log) {
   if (!statistics_enabled(log)) return;
   const PairStatistics& found = one.statistics;
-  const Severity details = one.shows_elements ? Severity::kInfo : Severity::kVerbose;
+  const Severity details = one.failed && !one.hides_elements ? Severity::kInfo : Severity::kVerbose;
   const auto* histogram_a = found.histogram_a ? &*found.histogram_a : nullptr;
   const auto* histogram_b = found.histogram_b ? &*found.histogram_b : nullptr;
   // Read again only for access to the elements, which may be in a file.

@@ -51,8 +51,8 @@ class OfMetric : public ComparisonFunction {
       if (outputs.back().second.left) continue;
       judged.emplace_back(pair.name0);
       if (outputs.back().second.passed) continue;
+      pair.hides_elements = !metric_.of_elements && (!pair.failed || pair.hides_elements);
       pair.failed = true;
-      pair.shows_elements |= metric_.of_elements;
       if (fail_fast_) return outputs;
       mismatched.push_back(judged.back());
     }

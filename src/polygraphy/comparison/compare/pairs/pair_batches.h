@@ -21,8 +21,8 @@ struct ComparedPair {
   std::string_view name0, name1;
   size_t place0, place1;  // in their results
   bool failed = false;
-  bool shows_elements = false;  // a metric failed whose reason the elements show
   bool left = false;            // the first metric does not judge it
+  bool hides_elements = false;  // only metrics failed that its elements do not explain
   PairStatistics statistics = {};
 };
 
