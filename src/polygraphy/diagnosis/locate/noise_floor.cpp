@@ -294,6 +294,11 @@ class NoiseFloor : public ResultComparison {
 
   void judge_by_metric(const std::string& name, const IterationResult& result0,
                        const IterationResult& result1, const Noise* noise, OutputResult& result) {
+    if (!function_->judges(name)) {
+      log_.verbose(kCompare, fmt::format("{} | Not compared: '{}'", name_of(*job_.metric), name));
+      result.left = result.passed = true;
+      return;
+    }
     log_.start(kCompare, fmt::format("{} | Comparing Output: '{}'", name_of(*job_.metric), name));
     const Logger::Indent deeper(log_);
     const bool empty = result.empty;
